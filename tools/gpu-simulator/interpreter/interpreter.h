@@ -43,6 +43,15 @@ struct ScratchArea {
   uint32_t slots = 0;        ///< how many waves may be resident with scratch; 0: no scratch
 };
 
+/// Where a kernel's interrupts go (s_sendmsg MSG_INTERRUPT: hostcall and device-side signals).
+class InterruptSink {
+public:
+  virtual ~InterruptSink() = default;
+
+  /// `eventId` is what the wave put into m0. Thread-safe.
+  virtual void raise(uint32_t eventId) = 0;
+};
+
 /// One kernel dispatch, as the packet processor hands it over.
 struct Dispatch {
   std::string_view architecture;           ///< "gfx90a": bare, without target-ID features
@@ -53,6 +62,11 @@ struct Dispatch {
   ScratchArea scratch;
   uint64_t sharedAperture = 0;             ///< base of the LDS window in the flat address space
   uint64_t privateAperture = 0;            ///< base of the scratch window in the flat address space
+  /// Grows whenever the queue's program had instruction caches invalidated (ROCr does so after it
+  /// wrote new code, perhaps at an address that held other code before): code decoded under a
+  /// smaller number must be decoded again.
+  uint64_t codeGeneration = 0;
+  InterruptSink* interrupts = nullptr;     ///< outlives the execution; null: interrupts are dropped
 };
 
 /// Why a dispatch could not go on. The machine reports it through the queue, as hardware would.
