@@ -1,5 +1,6 @@
-// What HIP 5.2.3's headers and Debian's device libraries lack for a clang that is years younger than they
-// are. toolchain.cmake has it included before everything else; a newer HIP needs none of it.
+// What HIP 5.2.3's headers and Debian's device libraries lack for a clang that is years younger
+// than they are. toolchain.cmake has it included before everything else; a newer HIP needs none of
+// it.
 #pragma once
 
 // Code of a system header is not instrumented: none of this belongs into a coverage report.
@@ -30,9 +31,10 @@ __llvm_amdgcn_rcp_2f16(hip_compat_half2 x) {
   return hip_compat_half2{__llvm_amdgcn_rcp_f16(x.x), __llvm_amdgcn_rcp_f16(x.y)};
 }
 
-// __syncthreads() and the __threadfence() family end in this OpenCL builtin, declared by the headers and
-// absent from the device libraries. It is defined under its linker name only, because its parameter types
-// are enumerations of those headers. `flags` tells LDS from global memory; a fence orders both.
+// __syncthreads() and the __threadfence() family end in this OpenCL builtin, declared by the
+// headers and absent from the device libraries. It is defined under its linker name only, because
+// its parameter types are enumerations of those headers. `flags` tells LDS from global memory; a
+// fence orders both.
 #if defined(__HIP_DEVICE_COMPILE__)
 extern "C" __attribute__((device, weak, always_inline)) void
 hip_compat_fence(unsigned /*flags*/, int order, int scope) __asm__("__atomic_work_item_fence");
