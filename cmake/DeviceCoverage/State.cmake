@@ -1,0 +1,47 @@
+# What the stages know, and how they speak.
+#
+# Facts live in global properties and not in variables: find_package() may run in a subdirectory whose
+# variables the directories that later call the public functions never see. `cmake -P` has global properties
+# too, so every decision can be tested in script mode.
+
+function(_device_coverage_set key value)
+  set_property(GLOBAL PROPERTY "_DEVICE_COVERAGE_${key}" "${value}")
+endfunction()
+
+function(_device_coverage_get outVariable key)
+  get_property(value GLOBAL PROPERTY "_DEVICE_COVERAGE_${key}")
+  set(${outVariable} "${value}" PARENT_SCOPE)
+endfunction()
+
+# All messages to the user have one form: `DeviceCoverage: <phase>: <fact>; <consequence>; <what to do>`.
+function(_device_coverage_message mode phase fact consequence remedy)
+  message(${mode} "DeviceCoverage: ${phase}: ${fact}; ${consequence}; ${remedy}")
+endfunction()
+
+# Records why a side cannot be measured. The first blocker wins: what follows it is mostly its consequence.
+# `HOST` blocks both sides (no profile can be written or read at all), `DEVICE` only device code; `PROJECT`
+# does so too and comes before what the probe found.
+function(_device_coverage_block side phase fact remedy)
+  _device_coverage_get(known ${side}_BLOCKER_FACT)
+  if(known STREQUAL "")
+    _device_coverage_set(${side}_BLOCKER_PHASE "${phase}")
+    _device_coverage_set(${side}_BLOCKER_FACT "${fact}")
+    _device_coverage_set(${side}_BLOCKER_REMEDY "${remedy}")
+  endif()
+endfunction()
+
+# True when nothing speaks against measuring HOST or DEVICE code so far.
+function(_device_coverage_unblocked outVariable side)
+  set(speakers HOST)
+  if(side STREQUAL "DEVICE")
+    set(speakers PROJECT HOST DEVICE)
+  endif()
+  set(free TRUE)
+  foreach(speaker IN LISTS speakers)
+    _device_coverage_get(fact ${speaker}_BLOCKER_FACT)
+    if(NOT fact STREQUAL "")
+      set(free FALSE)
+    endif()
+  endforeach()
+  set(${outVariable} ${free} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,107 @@
+# Which clang compiles device code, and the tools of that clang's own LLVM installation.
+#
+# Tools are never taken from PATH: profiles and coverage maps change with every LLVM version, and a tool of
+# another installation either refuses them or, worse, misreads them.
+
+_device_coverage_set(TOOLS "clang++;clang;lld;clang-offload-bundler;llvm-ar;llvm-profdata;llvm-cov")
+
+# Stores LANGUAGES: those of C, CXX and HIP whose compiler is a clang, and LANGUAGE: the one that compiles
+# device code (HIP where enabled, else CXX).
+function(_device_coverage_find_languages)
+  get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(language CXX)
+  if("HIP" IN_LIST enabled)
+    set(language HIP)
+  endif()
+  _device_coverage_set(LANGUAGE ${language})
+  _device_coverage_set(COMPILER "${CMAKE_${language}_COMPILER}")
+  set(languages "")
+  foreach(candidate IN ITEMS C CXX HIP)
+    if(candidate IN_LIST enabled AND CMAKE_${candidate}_COMPILER_ID MATCHES "Clang")
+      list(APPEND languages ${candidate})
+    endif()
+  endforeach()
+  _device_coverage_set(LANGUAGES "${languages}")
+endfunction()
+
+# Asks the compiler who it is. Wrappers (hipcc, amdclang++, ccache's links) pass `--version` on to the clang
+# behind them, whose InstalledDir is the installation that counts.
+function(_device_coverage_find_clang)
+  _device_coverage_get(compiler COMPILER)
+  execute_process(COMMAND "${compiler}" --version
+    OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE status)
+  if(NOT status EQUAL 0 OR NOT output MATCHES "clang version ([0-9]+\\.[0-9]+\\.[0-9]+)")
+    _device_coverage_block(HOST "toolchain" "the compiler `${compiler}` is not clang"
+      "configure with -DCMAKE_CXX_COMPILER=<clang++ of ROCm or LLVM>")
+    return()
+  endif()
+  _device_coverage_set(LLVM_VERSION "${CMAKE_MATCH_1}")
+  if(NOT output MATCHES "InstalledDir: *([^\r\n]+)")
+    _device_coverage_block(HOST "toolchain" "`${compiler} --version` names no InstalledDir"
+      "name clang itself and not a wrapper as compiler")
+    return()
+  endif()
+  file(REAL_PATH "${CMAKE_MATCH_1}" directory)
+  _device_coverage_set(LLVM_BIN_DIR "${directory}")
+  execute_process(COMMAND "${compiler}" -print-resource-dir
+    OUTPUT_VARIABLE resourceDir ERROR_VARIABLE errors OUTPUT_STRIP_TRAILING_WHITESPACE)
+  _device_coverage_set(RESOURCE_DIR "${resourceDir}")
+endfunction()
+
+# Stores TOOL_<name> for each tool that the clang's own installation has; others stay empty.
+function(_device_coverage_find_tools)
+  _device_coverage_get(directory LLVM_BIN_DIR)
+  _device_coverage_get(tools TOOLS)
+  foreach(tool IN LISTS tools)
+    set(path "")
+    if(EXISTS "${directory}/${tool}" AND NOT IS_DIRECTORY "${directory}/${tool}")
+      set(path "${directory}/${tool}")
+    endif()
+    _device_coverage_set("TOOL_${tool}" "${path}")
+  endforeach()
+endfunction()
+
+function(_device_coverage_require_tool side tool purpose)
+  _device_coverage_get(path "TOOL_${tool}")
+  _device_coverage_get(directory LLVM_BIN_DIR)
+  if(path STREQUAL "")
+    _device_coverage_block(${side} "toolchain"
+      "the compiler's LLVM installation `${directory}` has no ${tool} (${purpose})"
+      "install ${tool} of this LLVM; one of another installation would not fit the compiler's profiles")
+  endif()
+endfunction()
+
+# A foreign tool under the right name (a link into another LLVM) is as bad as a missing one.
+function(_device_coverage_check_tool_version tool)
+  _device_coverage_get(path "TOOL_${tool}")
+  _device_coverage_get(version LLVM_VERSION)
+  if(path STREQUAL "")
+    return()
+  endif()
+  execute_process(COMMAND "${path}" --version OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  string(REGEX MATCH "^[0-9]+" major "${version}")
+  if(output MATCHES "LLVM version ([0-9]+)[^\r\n]*" AND NOT CMAKE_MATCH_1 EQUAL major)
+    _device_coverage_block(HOST "toolchain"
+      "`${path}` is of LLVM ${CMAKE_MATCH_1} and the compiler of LLVM ${version}"
+      "repair the LLVM installation, so that compiler and tools are of one version")
+  endif()
+endfunction()
+
+# Fills in all facts of this stage, or blocks.
+function(_device_coverage_find_toolchain)
+  _device_coverage_find_clang()
+  _device_coverage_unblocked(found HOST)
+  if(NOT found)
+    return()
+  endif()
+  _device_coverage_find_tools()
+  _device_coverage_require_tool(HOST llvm-profdata "it merges profiles")
+  _device_coverage_require_tool(HOST llvm-cov "it maps counters to source lines")
+  _device_coverage_check_tool_version(llvm-profdata)
+  _device_coverage_check_tool_version(llvm-cov)
+  _device_coverage_require_tool(DEVICE clang++ "it compiles the device runtime and the drain")
+  _device_coverage_require_tool(DEVICE clang "it compiles the device runtime")
+  _device_coverage_require_tool(DEVICE lld "it links device images")
+  _device_coverage_require_tool(DEVICE clang-offload-bundler "it bundles device images")
+  _device_coverage_require_tool(DEVICE llvm-ar "it archives the device runtime")
+endfunction()
