@@ -1,0 +1,3 @@
+int hostMaximum(int a, int b);
+
+int main() { return hostMaximum(0, -1); }

@@ -1,0 +1,1 @@
+int plainMinimum(int a, int b) { return a < b ? a : b; }
