@@ -1,6 +1,7 @@
 // The device runtime: what an instrumented AMDGPU image needs besides its own code.
 //
-// How to build it, always with the clang that compiles the device code, for each form it is linked in:
+// How to build it, always with the clang that compiles the device code, for each form it is linked
+// in:
 //
 //   clang --target=amdgcn-amd-amdhsa -nogpulib -ffreestanding -O2 -mcode-object-version=<N>
 //         -DDEVICE_COVERAGE_COUNTER_BYTES=<8|1> -I runtime/include <form> -c device_runtime.c
@@ -10,9 +11,9 @@
 //                            code-object version; plain ld.lld with -plugin-opt=mcpu=<architecture>
 //   -mcpu=<architecture>     plain ld.lld; without target-ID features, so that it fits each of them
 //
-// DEVICE_COVERAGE_COUNTER_BYTES is the width of the counters in the image: 8 for exact counts, 1 for
-// covered-or-not counters. Two archives of different width must not meet in one image; the drain
-// refuses an image with two notes that differ.
+// DEVICE_COVERAGE_COUNTER_BYTES is the width of the counters in the image: 8 for exact counts, 1
+// for covered-or-not counters. Two archives of different width must not meet in one image; the
+// drain refuses an image with two notes that differ.
 //
 // All definitions are weak, so that an archive named twice on a link line does no harm, and hidden,
 // so that no image exports them. `used` and `retain` keep them through the internalising of the old
@@ -38,8 +39,8 @@
 // LLVM 22's instrumentation refers to this symbol to pull the runtime into the link.
 KEPT int __llvm_profile_runtime = 0;
 
-KEPT __attribute__((section(DEVICE_COVERAGE_NOTE_SECTION),
-                    aligned(4))) const struct DeviceCoverageNote __device_coverage_note = {
+KEPT __attribute__((section(DEVICE_COVERAGE_NOTE_SECTION), aligned(4)))
+const struct DeviceCoverageNote __device_coverage_note = {
     sizeof(DEVICE_COVERAGE_NOTE_NAME),
     sizeof(struct DeviceCoverageNote) - offsetof(struct DeviceCoverageNote, abi),
     DEVICE_COVERAGE_NOTE_TYPE,

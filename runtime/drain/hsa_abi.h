@@ -1,0 +1,85 @@
+// The part of HSA's binary interface that the drain uses, declared here because consumers may have
+// ROCm headers anywhere or nowhere. tests/drain compares it with the real headers.
+//
+// The core table has only ever grown at its end, and its version's minor_id is its size in bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace device_coverage {
+
+using HsaStatus = uint32_t;
+constexpr HsaStatus kHsaSuccess = 0;
+constexpr HsaStatus kHsaErrorOutOfResources = 0x1008;
+constexpr HsaStatus kHsaErrorNotInitialized = 0x100b;
+
+struct HsaAgent {
+  uint64_t handle;
+};
+struct HsaExecutable {
+  uint64_t handle;
+};
+
+constexpr uint32_t kHsaAgentInfoDevice = 17;
+constexpr uint32_t kHsaDeviceTypeGpu = 1;
+constexpr uint16_t kHsaExtensionAmdLoader = 0x201;
+constexpr uint32_t kHsaStorageTypeMemory = 2;
+
+struct HsaSegment {
+  HsaAgent agent;
+  HsaExecutable executable;
+  uint32_t storageType;
+  const void* storageBase;
+  size_t storageSize;
+  size_t storageOffset;
+  const void* segmentBase;
+  size_t segmentSize;
+};
+static_assert(sizeof(HsaSegment) == 64 && offsetof(HsaSegment, storageBase) == 24);
+
+struct HsaTableVersion {
+  uint32_t majorId;
+  uint32_t minorId;
+  uint32_t stepId;
+  uint32_t reserved;
+};
+
+// Positions in the core table, counted in functions.
+enum HsaCoreSlot : size_t {
+  kHsaSlotShutDown = 1,
+  kHsaSlotAgentGetInfo = 6,
+  kHsaSlotMemoryCopy = 35,
+  kHsaSlotExecutableDestroy = 84,
+  kHsaSlotExecutableFreeze = 86,
+  kHsaSlotGetMajorExtensionTable = 98,
+};
+
+struct HsaCoreTable {
+  HsaTableVersion version;
+  void* functions[kHsaSlotGetMajorExtensionTable + 1]; // at least these
+};
+
+struct HsaApiTable {
+  HsaTableVersion version;
+  HsaCoreTable* core;
+};
+
+constexpr uint32_t kHsaTableMajor = 1;
+
+using HsaShutDown = HsaStatus (*)();
+using HsaAgentGetInfo = HsaStatus (*)(HsaAgent agent, uint32_t attribute, void* value);
+using HsaMemoryCopy = HsaStatus (*)(void* destination, const void* source, size_t size);
+using HsaExecutableDestroy = HsaStatus (*)(HsaExecutable executable);
+using HsaExecutableFreeze = HsaStatus (*)(HsaExecutable executable, const char* options);
+using HsaGetMajorExtensionTable = HsaStatus (*)(uint16_t extension, uint16_t major, size_t size,
+                                                void* table);
+
+// Version 1 of the loader extension's table.
+struct HsaLoaderTable {
+  void* queryHostAddress;
+  HsaStatus (*querySegmentDescriptors)(HsaSegment* segments, size_t* count);
+  void* queryExecutable;
+};
+
+} // namespace device_coverage

@@ -1,0 +1,80 @@
+#include "hsa_runtime.h"
+
+namespace device_coverage {
+namespace {
+
+constexpr unsigned kMostQueries = 16;
+
+template <class Function>
+Function at(const HsaCoreTable& table, HsaCoreSlot slot) {
+  return reinterpret_cast<Function>(table.functions[slot]);
+}
+
+template <class Function>
+void put(HsaCoreTable& table, HsaCoreSlot slot, Function function) {
+  table.functions[slot] = reinterpret_cast<void*>(function);
+}
+
+} // namespace
+
+bool HsaRuntime::attach(HsaApiTable* table, const Hooks& hooks, Reason& reason) {
+  if (table == nullptr || table->core == nullptr) {
+    reason.append("HSA passed no API table");
+    return false;
+  }
+  HsaCoreTable& core = *table->core;
+  if (table->version.majorId != kHsaTableMajor || core.version.majorId != kHsaTableMajor ||
+      core.version.minorId < sizeof(HsaCoreTable)) {
+    reason.format(
+        "HSA's API table has version %u and a core table of version %u with %u bytes, not "
+        "version %u with at least %zu bytes",
+        table->version.majorId, core.version.majorId, core.version.minorId, kHsaTableMajor,
+        sizeof(HsaCoreTable));
+    return false;
+  }
+  original_.shutDown = at<HsaShutDown>(core, kHsaSlotShutDown);
+  original_.freeze = at<HsaExecutableFreeze>(core, kHsaSlotExecutableFreeze);
+  original_.destroy = at<HsaExecutableDestroy>(core, kHsaSlotExecutableDestroy);
+  agentInfo_ = at<HsaAgentGetInfo>(core, kHsaSlotAgentGetInfo);
+  copy_ = at<HsaMemoryCopy>(core, kHsaSlotMemoryCopy);
+  extensionTable_ = at<HsaGetMajorExtensionTable>(core, kHsaSlotGetMajorExtensionTable);
+  loader_ = {};
+  put(core, kHsaSlotShutDown, hooks.shutDown);
+  put(core, kHsaSlotExecutableFreeze, hooks.freeze);
+  put(core, kHsaSlotExecutableDestroy, hooks.destroy);
+  return true;
+}
+
+HsaStatus HsaRuntime::segments(Array<HsaSegment>& segments) {
+  // Asked for only now: while HSA calls OnLoad it is not ready.
+  if (loader_.querySegmentDescriptors == nullptr) {
+    const HsaStatus status = extensionTable_(kHsaExtensionAmdLoader, 1, sizeof loader_, &loader_);
+    if (status != kHsaSuccess)
+      return status;
+  }
+  HsaStatus status = kHsaSuccess;
+  // Another thread may load or unload between the question for the number and that for the
+  // segments.
+  for (unsigned i = 0; i < kMostQueries; ++i) {
+    size_t count = 0;
+    segments.clear();
+    status = loader_.querySegmentDescriptors(nullptr, &count);
+    if (status != kHsaSuccess || count == 0)
+      return status;
+    if (!segments.resize(count))
+      break;
+    status = loader_.querySegmentDescriptors(segments.begin(), &count);
+    if (status == kHsaSuccess)
+      return status;
+  }
+  segments.clear();
+  return status;
+}
+
+bool HsaRuntime::isGpu(HsaAgent agent) const {
+  uint32_t type = 0;
+  return agent.handle != 0 && agentInfo_(agent, kHsaAgentInfoDevice, &type) == kHsaSuccess &&
+         type == kHsaDeviceTypeGpu;
+}
+
+} // namespace device_coverage

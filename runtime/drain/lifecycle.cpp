@@ -1,0 +1,112 @@
+// How the drain gets into a process: as a tool of the HSA runtime.
+//
+// A handler registered by a constructor would run after HIP has destroyed its code objects, and so
+// would any ELF destructor; one registered in OnLoad, after HIP's, runs before. OnUnload is no use
+// for that: HSA calls it after HIP let go, or never.
+#include "lifecycle.h"
+
+#include "message.h"
+
+#include <cstdlib>
+#include <pthread.h>
+
+namespace device_coverage {
+namespace {
+
+constexpr const char kToolsVariable[] = "HSA_TOOLS_LIB";
+constexpr const char kSoname[] = "libdevice_coverage.so";
+
+Drain* theDrain = nullptr;
+bool handlersRegistered = false;
+
+HsaStatus freezeHook(HsaExecutable executable, const char* options) {
+  return drain().freeze(executable, options);
+}
+HsaStatus destroyHook(HsaExecutable executable) {
+  return drain().destroy(executable);
+}
+HsaStatus shutDownHook() {
+  return drain().shutDown();
+}
+
+void atExit() {
+  drain().flushAtExit();
+}
+
+void inChild() {
+  Drain* child = createForever<Drain>();
+  if (child == nullptr)
+    abort(); // a child that went on would wait for locks of threads it does not have
+  theDrain->continueInChild(*child);
+  theDrain = child;
+}
+
+bool isListed(const char* tools) {
+  for (const char* found = std::strstr(tools, kSoname); found != nullptr;
+       found = std::strstr(found + 1, kSoname)) {
+    const char end = found[sizeof kSoname - 1];
+    if (end == '\0' || end == ' ')
+      return true;
+  }
+  return false;
+}
+
+// Entries are separated by spaces. The soname has none, the library's path may.
+void becomeHsaTool() {
+  const char* before = std::getenv(kToolsVariable);
+  Path tools(before == nullptr ? "" : before);
+  if (isListed(tools.c_str()))
+    return;
+  if (!tools.empty())
+    tools.append(' ');
+  tools.append(kSoname);
+  if (!tools.complete() || setenv(kToolsVariable, tools.c_str(), 1) != 0)
+    warn("HSA_TOOLS_LIB could not be extended by %s; device coverage of this process is not "
+         "collected; shorten the variable",
+         kSoname);
+}
+
+__attribute__((constructor)) void onLibraryLoaded() {
+  theDrain = createForever<Drain>();
+  if (theDrain != nullptr)
+    becomeHsaTool();
+}
+
+void registerHandlers() {
+  if (handlersRegistered)
+    return;
+  handlersRegistered = true;
+  if (atexit(atExit) != 0 || at_quick_exit(atExit) != 0)
+    warn("no exit handler could be registered; no device profile is written at exit; call "
+         "device_coverage_flush() before the program ends");
+  pthread_atfork(nullptr, nullptr, inChild);
+}
+
+} // namespace
+
+Drain& drain() {
+  return *theDrain;
+}
+
+} // namespace device_coverage
+
+using device_coverage::drain;
+
+// Called by hsa_init, which holds the runtime's lock: no HSA function may be called here.
+extern "C" __attribute__((visibility("default"))) bool OnLoad(void* table, uint64_t, uint64_t,
+                                                              const char* const*) {
+  if (device_coverage::theDrain == nullptr)
+    return false;
+  const device_coverage::HsaRuntime::Hooks hooks = {
+      device_coverage::shutDownHook, device_coverage::freezeHook, device_coverage::destroyHook};
+  if (!drain().attach(static_cast<device_coverage::HsaApiTable*>(table), hooks))
+    return false;
+  device_coverage::registerHandlers();
+  device_coverage::tell("HSA loaded the drain; instrumented code will be found when it is loaded; "
+                        "nothing is to be done");
+  return true;
+}
+
+extern "C" __attribute__((visibility("default"))) void OnUnload() {
+  drain().detach();
+}

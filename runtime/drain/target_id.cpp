@@ -1,0 +1,90 @@
+#include "target_id.h"
+
+namespace device_coverage {
+namespace {
+
+struct Architecture {
+  uint8_t mach;
+  const char* name;
+};
+
+// EF_AMDGPU_MACH values of LLVM's AMDGPU user guide; a test compares them with LLVM's headers.
+constexpr Architecture kArchitectures[] = {
+    {0x20, "gfx600"},          {0x21, "gfx601"},          {0x22, "gfx700"},
+    {0x23, "gfx701"},          {0x24, "gfx702"},          {0x25, "gfx703"},
+    {0x26, "gfx704"},          {0x28, "gfx801"},          {0x29, "gfx802"},
+    {0x2a, "gfx803"},          {0x2b, "gfx810"},          {0x2c, "gfx900"},
+    {0x2d, "gfx902"},          {0x2e, "gfx904"},          {0x2f, "gfx906"},
+    {0x30, "gfx908"},          {0x31, "gfx909"},          {0x32, "gfx90c"},
+    {0x33, "gfx1010"},         {0x34, "gfx1011"},         {0x35, "gfx1012"},
+    {0x36, "gfx1030"},         {0x37, "gfx1031"},         {0x38, "gfx1032"},
+    {0x39, "gfx1033"},         {0x3a, "gfx602"},          {0x3b, "gfx705"},
+    {0x3c, "gfx805"},          {0x3d, "gfx1035"},         {0x3e, "gfx1034"},
+    {0x3f, "gfx90a"},          {0x41, "gfx1100"},         {0x42, "gfx1013"},
+    {0x43, "gfx1150"},         {0x44, "gfx1103"},         {0x45, "gfx1036"},
+    {0x46, "gfx1101"},         {0x47, "gfx1102"},         {0x48, "gfx1200"},
+    {0x49, "gfx1250"},         {0x4a, "gfx1151"},         {0x4c, "gfx942"},
+    {0x4e, "gfx1201"},         {0x4f, "gfx950"},          {0x51, "gfx9-generic"},
+    {0x52, "gfx10-1-generic"}, {0x53, "gfx10-3-generic"}, {0x54, "gfx11-generic"},
+    {0x55, "gfx1152"},         {0x58, "gfx1153"},         {0x59, "gfx12-generic"},
+    {0x5a, "gfx1251"},         {0x5f, "gfx9-4-generic"},
+};
+
+constexpr uint8_t kAbiVersionOfCodeObject4 = 2;
+constexpr uint8_t kAbiVersionOfCodeObject6 = 4;
+constexpr uint32_t kMachMask = 0xff;
+constexpr uint32_t kXnackShift = 8;
+constexpr uint32_t kSrameccShift = 10;
+constexpr uint32_t kFeatureMask = 3; // 0 unsupported, 1 any, 2 off, 3 on
+constexpr uint32_t kFeatureOff = 2;
+constexpr uint32_t kFeatureOn = 3;
+
+const char* architectureName(uint32_t mach) {
+  for (const Architecture& architecture : kArchitectures)
+    if (architecture.mach == mach)
+      return architecture.name;
+  return nullptr;
+}
+
+void appendFeature(TargetId& targetId, const char* feature, uint32_t setting) {
+  if (setting == kFeatureOn)
+    targetId.format(":%s+", feature);
+  else if (setting == kFeatureOff)
+    targetId.format(":%s-", feature);
+}
+
+} // namespace
+
+bool targetIdFromElf(uint8_t abiVersion, uint32_t flags, TargetId& targetId, Reason& reason) {
+  if (abiVersion < kAbiVersionOfCodeObject4 || abiVersion > kAbiVersionOfCodeObject6) {
+    reason.format("its ELF ABI version is %u, not 2 to 4 (code-object versions 4 to 6)",
+                  abiVersion);
+    return false;
+  }
+  const char* name = architectureName(flags & kMachMask);
+  if (name == nullptr) {
+    reason.format("its architecture number 0x%x is unknown", flags & kMachMask);
+    return false;
+  }
+  targetId = TargetId(name);
+  appendFeature(targetId, "sramecc", (flags >> kSrameccShift) & kFeatureMask);
+  appendFeature(targetId, "xnack", (flags >> kXnackShift) & kFeatureMask);
+  return true;
+}
+
+TargetId targetIdAsFileName(const TargetId& targetId) {
+  TargetId name;
+  for (const char* character = targetId.c_str(); *character != '\0'; ++character) {
+    if (*character == ':')
+      name.append('.');
+    else if (*character == '+')
+      name.append("-on");
+    else if (*character == '-' && (character[1] == ':' || character[1] == '\0'))
+      name.append("-off");
+    else
+      name.append(*character);
+  }
+  return name;
+}
+
+} // namespace device_coverage
