@@ -1,0 +1,79 @@
+#include "code_page.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "execution.h"
+
+namespace gpusim {
+
+namespace {
+
+/// Appends what is mapped from `address` on, at most `count` bytes.
+uint64_t appendMapped(const GuestMemory& memory, uint64_t address, uint64_t count,
+                      std::vector<std::byte>& out) {
+  const MemoryRange range = memory.find(address);
+  if (address < range.begin || address >= range.end) {
+    return 0;
+  }
+  const uint64_t available = std::min(count, range.end - address);
+  const std::byte* from = range.host + (address - range.begin);
+  out.insert(out.end(), from, from + available);
+  return available;
+}
+
+} // namespace
+
+CodePage::CodePage(uint64_t base, uint64_t begin, std::vector<std::byte> bytes)
+    : base_(base), begin_(begin), bytes_(std::move(bytes)),
+      slots_(std::make_unique<Instruction[]>(kSlots + kReach / 4)) {
+  for (unsigned sentinel = kSlots; sentinel < kSlots + kReach / 4; ++sentinel) {
+    slots_[sentinel].run = enterNextPage;
+  }
+}
+
+std::span<const std::byte> CodePage::from(uint64_t pc) const {
+  const std::span<const std::byte> all(bytes_);
+  return pc < begin_ || pc - begin_ >= all.size() ? std::span<const std::byte>{}
+                                                  : all.subspan(pc - begin_);
+}
+
+Handler CodePage::decode(const Instruction* slot, Decoder& decoder) const {
+  const std::lock_guard lock(mutex_);
+  Instruction& instruction = slots_[static_cast<size_t>(slot - slots_.get())];
+  if (instruction.run != nullptr) {
+    return instruction.run;
+  }
+  Handler handler = nullptr;
+  const uint64_t pc = pcOf(slot);
+  if (decoder.decode(from(pc), pc, instruction, handler)) {
+    instruction.dwords = 0; // the program counter stays at what was refused
+    handler = refuseInstruction;
+  }
+  std::atomic_ref(instruction.run).store(handler, std::memory_order_release);
+  return handler;
+}
+
+std::shared_ptr<const CodePage> DecodedCode::page(uint64_t pc, const GuestMemory& memory) {
+  const uint64_t base = pc & ~(CodePage::kBytes - 1);
+  const MemoryRange range = memory.find(pc);
+  if (pc < range.begin || pc >= range.end) {
+    return nullptr;
+  }
+  const uint64_t begin = std::max(base, range.begin);
+  const uint64_t wanted = base + CodePage::kBytes + CodePage::kReach - begin;
+  std::vector<std::byte> bytes;
+  const uint64_t first = appendMapped(memory, begin, wanted, bytes);
+  if (first < wanted) {
+    appendMapped(memory, begin + first, wanted - first, bytes);
+  }
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const CodePage>& cached = pages_[base];
+  if (!cached || cached->begin() != begin || cached->bytes() != bytes) {
+    cached = std::make_shared<const CodePage>(base, begin, std::move(bytes));
+  }
+  return cached;
+}
+
+} // namespace gpusim

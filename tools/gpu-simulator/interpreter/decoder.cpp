@@ -1,0 +1,281 @@
+#include "decoder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "assembly_text.h"
+#include "operand_forms.h"
+#include "operand_text.h"
+
+namespace gpusim {
+
+namespace {
+
+Refusal unsupported(std::string_view text, std::string_view what) {
+  return {Refusal::Kind::Unsupported, fmt::format("`{}`: {}", text, what)};
+}
+
+bool startsWith(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) {
+    return false;
+  }
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+/// `[1,0,1]` as bits, first entry in bit 0.
+std::optional<uint8_t> parseBitList(std::string_view text) {
+  uint8_t bits = 0;
+  unsigned position = 0;
+  for (const char c : text) {
+    if (c == '0' || c == '1') {
+      bits |= static_cast<uint8_t>((c - '0') << position++);
+    } else if (c != '[' && c != ',' && c != ']') {
+      return std::nullopt;
+    }
+  }
+  return bits;
+}
+
+template <class Field>
+bool parseInto(Field& field, std::string_view text) {
+  const auto value = parseInteger(text);
+  if (value) {
+    field = static_cast<Field>(*value);
+  }
+  return value.has_value();
+}
+
+bool parseBitsInto(uint8_t& field, std::string_view text) {
+  const auto bits = parseBitList(text);
+  field = bits.value_or(0);
+  return bits.has_value();
+}
+
+bool outputScale(Instruction& instruction, std::string_view text) {
+  instruction.outputScale = text == "mul:2" ? 1 : text == "mul:4" ? 2 : text == "div:2" ? 3 : 0;
+  return instruction.outputScale != 0;
+}
+
+/// Matrix fields share a byte: cbsz below blgp.
+bool matrixField(Instruction& instruction, std::string_view text) {
+  uint8_t value = 0;
+  if (startsWith(text, "cbsz:") && parseInto(value, text)) {
+    instruction.matrixControl |= value & 7;
+    return true;
+  }
+  if (startsWith(text, "blgp:") && parseInto(value, text)) {
+    instruction.matrixControl |= static_cast<uint8_t>((value & 7) << 3);
+    return true;
+  }
+  return startsWith(text, "abid:") && parseInto(instruction.matrixBlock, text);
+}
+
+uint32_t honoured(bool parsed, Modifier modifier) {
+  return parsed ? modifier : 0u;
+}
+
+/// Stores one modifier; returns the bit it needs in Opcode::modifiers, or 0 when it is unknown.
+uint32_t applyModifier(Instruction& instruction, std::string_view text) {
+  std::string_view value = text;
+  if (startsWith(value, "offset:")) {
+    return honoured(parseInto(instruction.offset, value), kOffset);
+  }
+  if (startsWith(value, "offset0:")) {
+    return honoured(parseInto(instruction.offset0, value), kOffsetPair);
+  }
+  if (startsWith(value, "offset1:")) {
+    return honoured(parseInto(instruction.offset1, value), kOffsetPair);
+  }
+  if (text == "glc") {
+    instruction.glc = true;
+    return kCacheBits;
+  }
+  if (text == "slc" || text == "scc") {
+    return kCacheBits;
+  }
+  if (text == "offen") {
+    instruction.offsetEnable = true;
+    return kOffsetEnable;
+  }
+  if (text == "idxen") {
+    instruction.indexEnable = true;
+    return kIndexEnable;
+  }
+  if (text == "clamp") {
+    instruction.clamp = true;
+    return kClamp;
+  }
+  if (startsWith(value, "op_sel:")) {
+    return honoured(parseBitsInto(instruction.opSel, value), kOpSel);
+  }
+  if (startsWith(value, "op_sel_hi:")) {
+    return honoured(parseBitsInto(instruction.opSelHi, value), kOpSelHi);
+  }
+  if (startsWith(value, "neg_lo:")) {
+    return honoured(parseBitsInto(instruction.negLo, value), kNegLo);
+  }
+  if (startsWith(value, "neg_hi:")) {
+    return honoured(parseBitsInto(instruction.negHi, value), kNegLo);
+  }
+  if (outputScale(instruction, text)) {
+    return kOutputScale;
+  }
+  return honoured(matrixField(instruction, text), kMatrix);
+}
+
+unsigned registersOf(ValueType type) {
+  switch (type) {
+  case ValueType::Bits64:
+  case ValueType::Int64:
+  case ValueType::Float64:
+  case ValueType::PackedFloat32:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+bool isFloating(ValueType type) {
+  return type == ValueType::Float16 || type == ValueType::Float32 || type == ValueType::Float64;
+}
+
+Refusal decodeOperand(std::string_view line, std::string_view text, OperandSpec spec,
+                      const Opcode& opcode, Operand& operand) {
+  const auto parsed = parseOperand(text, spec.type);
+  if (!parsed) {
+    return unsupported(line, fmt::format("operand `{}` is not modelled", text));
+  }
+  const bool isRegister =
+      parsed->kind == Operand::Kind::Vector || parsed->kind == Operand::Kind::Scalar;
+  if (isRegister && spec.type != ValueType::Wide && parsed->registers != registersOf(spec.type)) {
+    return unsupported(line, fmt::format("operand `{}` has an unexpected width", text));
+  }
+  if (spec.role == Role::Definition && !isRegister) {
+    return unsupported(line, fmt::format("destination `{}` is not modelled", text));
+  }
+  const uint8_t signs = parsed->flags & (Operand::kNegate | Operand::kAbsolute);
+  if (signs != 0 && ((opcode.modifiers & kSigns) == 0 || !isFloating(spec.type))) {
+    return unsupported(line, fmt::format("a sign modifier on `{}` is not modelled", text));
+  }
+  operand = *parsed;
+  return {};
+}
+
+Operand immediateOperand(Role role, uint16_t immediate) {
+  Operand operand;
+  operand.kind = Operand::Kind::Constant;
+  operand.constant =
+      role == Role::SignedImmediate
+          ? static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(immediate)))
+          : immediate;
+  return operand;
+}
+
+Refusal decodeOperands(std::string_view line, const AssemblyText& text, const Opcode& opcode,
+                       Instruction& instruction) {
+  const auto expected = static_cast<size_t>(
+      std::count_if(opcode.operands.begin(), opcode.operands.end(),
+                    [](const OperandSpec& spec) { return spec.role != Role::None; }));
+  if (text.operands.size() != expected) {
+    return unsupported(line, "this operand form is not modelled");
+  }
+  for (size_t index = 0; index < expected; ++index) {
+    const OperandSpec spec = opcode.operands[index];
+    if (spec.role == Role::SignedImmediate || spec.role == Role::UnsignedImmediate) {
+      instruction.operands[index] = immediateOperand(spec.role, instruction.immediate());
+    } else if (auto refusal = decodeOperand(line, text.operands[index], spec, opcode,
+                                            instruction.operands[index])) {
+      return refusal;
+    }
+  }
+  return {};
+}
+
+Refusal decodeModifiers(std::string_view line, const AssemblyText& text, const Opcode& opcode,
+                        Instruction& instruction) {
+  instruction.opSelHi = 0xff; // what the text leaves out
+  for (const std::string_view modifier : text.modifiers) {
+    if (text.encoding != Encoding::Plain && isFormModifier(text.encoding, modifier)) {
+      continue; // taken from the encoding by wrapForm
+    }
+    const uint32_t bit = applyModifier(instruction, modifier);
+    if ((opcode.modifiers & bit) == 0) {
+      return unsupported(line, fmt::format("modifier `{}` is not modelled", modifier));
+    }
+  }
+  return {};
+}
+
+uint64_t leadingBytes(std::span<const std::byte> code, size_t bytes) {
+  uint64_t encoding = 0;
+  std::memcpy(&encoding, code.data(), std::min({code.size(), bytes, sizeof encoding}));
+  return encoding;
+}
+
+} // namespace
+
+Decoder::Decoder(const Architecture& architecture)
+    : architecture_(architecture), disassembler_(std::string(architecture.name)) {
+  for (const FamilyFunction family : architecture.families) {
+    for (const Opcode& opcode : family()) {
+      opcodes_.emplace(opcode.mnemonic, &opcode);
+    }
+  }
+}
+
+const Opcode* Decoder::find(std::string_view mnemonic) const {
+  const auto found = opcodes_.find(mnemonic);
+  return found == opcodes_.end() ? nullptr : found->second;
+}
+
+std::string Decoder::text(std::span<const std::byte> code, uint64_t pc) {
+  return disassembler_.disassemble(code, pc).text;
+}
+
+Refusal Decoder::decode(std::span<const std::byte> code, uint64_t pc, Instruction& instruction,
+                        Handler& handler) {
+  const Disassembled line = disassembler_.disassemble(code, pc);
+  if (line.bytes == 0) {
+    return {Refusal::Kind::Illegal, "the bytes are no instruction of this processor"};
+  }
+  const AssemblyText text = splitAssembly(line.text);
+  const bool returns =
+      std::find(text.modifiers.begin(), text.modifiers.end(), "glc") != text.modifiers.end();
+  const Opcode* opcode = returns ? find(fmt::format("{} glc", text.mnemonic)) : nullptr;
+  if (opcode == nullptr) {
+    opcode = find(text.mnemonic);
+  }
+  if (opcode == nullptr) {
+    return unsupported(line.text, "the instruction is not modelled");
+  }
+  instruction.opcode = opcode;
+  instruction.encoding = leadingBytes(code, line.bytes);
+  instruction.dwords = static_cast<uint8_t>(line.bytes / 4);
+  handler = opcode->run;
+  if ((opcode->modifiers & kRawText) != 0) {
+    return {};
+  }
+  if (auto refusal = decodeOperands(line.text, text, *opcode, instruction)) {
+    return refusal;
+  }
+  if (auto refusal = decodeModifiers(line.text, text, *opcode, instruction)) {
+    return refusal;
+  }
+  if (instruction.clamp && opcode->runClamped != nullptr) {
+    handler = opcode->runClamped;
+  }
+  if (text.encoding != Encoding::Plain) {
+    instruction.inner = handler;
+    handler = wrapForm(text.encoding, instruction);
+    if (handler == nullptr) {
+      return unsupported(line.text, "this SDWA or DPP form is not modelled");
+    }
+  }
+  return {};
+}
+
+} // namespace gpusim

@@ -1,0 +1,49 @@
+// From bytes to a decoded instruction.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "architecture.h"
+#include "disassembler.h"
+#include "instruction.h"
+
+namespace gpusim {
+
+/// Why an instruction was not decoded.
+struct Refusal {
+  enum class Kind : uint8_t { None, Illegal, Unsupported };
+  Kind kind = Kind::None;
+  std::string message; ///< names the text and what is not modelled
+
+  explicit operator bool() const noexcept { return kind != Kind::None; }
+};
+
+/// Thread-safe.
+class Decoder {
+public:
+  explicit Decoder(const Architecture& architecture);
+
+  bool valid() const noexcept { return disassembler_.valid(); }
+  const Architecture& architecture() const noexcept { return architecture_; }
+
+  /// Fills everything of `instruction` but its `run`, which is returned in `handler`. `code` is
+  /// what is readable from the instruction on.
+  Refusal decode(std::span<const std::byte> code, uint64_t pc, Instruction& instruction,
+                 Handler& handler);
+
+  /// For messages; empty when the bytes are no instruction.
+  std::string text(std::span<const std::byte> code, uint64_t pc);
+
+  /// Null when the mnemonic (without encoding suffix) is not modelled.
+  const Opcode* find(std::string_view mnemonic) const;
+
+private:
+  const Architecture& architecture_;
+  Disassembler disassembler_;
+  std::unordered_map<std::string_view, const Opcode*> opcodes_;
+};
+
+} // namespace gpusim

@@ -1,0 +1,61 @@
+#include "disassembler.h"
+
+#include <llvm-c/Disassembler.h>
+
+extern "C" {
+// llvm-c/Target.h would declare every target the LLVM installation was built with.
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+namespace gpusim {
+
+namespace {
+
+void initializeLlvm() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+}
+
+std::string trimmed(const char* text) {
+  std::string result = text;
+  const size_t first = result.find_first_not_of(" \t");
+  if (first == std::string::npos) {
+    return {};
+  }
+  return result.substr(first, result.find_last_not_of(" \t\n") - first + 1);
+}
+
+} // namespace
+
+Disassembler::Disassembler(const std::string& processor) {
+  initializeLlvm();
+  context_ =
+      LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", processor.c_str(), nullptr, 0, nullptr, nullptr);
+}
+
+Disassembler::~Disassembler() {
+  if (context_ != nullptr) {
+    LLVMDisasmDispose(context_);
+  }
+}
+
+Disassembled Disassembler::disassemble(std::span<const std::byte> code, uint64_t pc) {
+  const std::lock_guard lock(mutex_);
+  char text[512];
+  // The C interface takes mutable bytes, but only reads them.
+  auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(code.data()));
+  Disassembled result;
+  result.bytes = LLVMDisasmInstruction(context_, bytes, code.size(), pc, text, sizeof text);
+  if (result.bytes != 0) {
+    result.text = trimmed(text);
+  }
+  return result;
+}
+
+} // namespace gpusim

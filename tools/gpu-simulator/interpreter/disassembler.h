@@ -1,0 +1,34 @@
+// LLVM's disassembler for one AMDGPU processor, bytes in, text out.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <string>
+
+namespace gpusim {
+
+struct Disassembled {
+  size_t bytes = 0; ///< length of the instruction; 0: not an instruction
+  std::string text;
+};
+
+/// Thread-safe; one per architecture, kept until the process ends.
+class Disassembler {
+public:
+  /// `processor` as for -mcpu. Check valid() before use.
+  explicit Disassembler(const std::string& processor);
+  Disassembler(const Disassembler&) = delete;
+  Disassembler& operator=(const Disassembler&) = delete;
+  ~Disassembler();
+
+  bool valid() const noexcept { return context_ != nullptr; }
+
+  Disassembled disassemble(std::span<const std::byte> code, uint64_t pc);
+
+private:
+  std::mutex mutex_;
+  void* context_ = nullptr;
+};
+
+} // namespace gpusim

@@ -1,0 +1,75 @@
+// Moves of vector registers, between lanes and scalars, and accumulation registers.
+#include "../execution.h"
+#include "../vector_operation.h"
+#include "families.h"
+
+namespace gpusim {
+
+namespace {
+
+uint32_t move(uint32_t a) {
+  return a;
+}
+
+/// Lane 0 when EXEC is empty.
+Step readFirstLane(Wave& wave, const Instruction& instruction) {
+  const Operand& source = instruction.operands[1];
+  const uint64_t exec = wave.exec();
+  const unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(__builtin_ctzll(exec));
+  wave.sgpr[instruction.operands[0].index] = source.kind == Operand::Kind::Vector
+                                                 ? wave.vgpr[source.index][lane]
+                                                 : uniformBits<uint32_t>(wave, source);
+  return Step::Continue;
+}
+
+Step readLane(Wave& wave, const Instruction& instruction) {
+  const Operand& source = instruction.operands[1];
+  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % kLanes;
+  wave.sgpr[instruction.operands[0].index] = source.kind == Operand::Kind::Vector
+                                                 ? wave.vgpr[source.index][lane]
+                                                 : uniformBits<uint32_t>(wave, source);
+  return Step::Continue;
+}
+
+/// Writes its lane whatever EXEC says.
+Step writeLane(Wave& wave, const Instruction& instruction) {
+  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % kLanes;
+  wave.vgpr[instruction.operands[0].index][lane] =
+      readScalar<uint32_t>(wave, instruction.operands[1]);
+  return Step::Continue;
+}
+
+constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
+constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
+
+Step swapRegisters(Wave& wave, const Instruction& instruction) {
+  const uint16_t first = instruction.operands[0].index;
+  const uint16_t second = instruction.operands[1].index;
+  forEachLane(wave.exec(),
+              [&](unsigned lane) { std::swap(wave.vgpr[first][lane], wave.vgpr[second][lane]); });
+  return Step::Continue;
+}
+
+Step nothing(Wave&, const Instruction&) {
+  return Step::Continue;
+}
+
+constexpr Opcode kOpcodes[] = {
+    laneOpcode<move>("v_mov_b32"),
+    laneOpcode<move>("v_accvgpr_read_b32"),
+    laneOpcode<move>("v_accvgpr_write_b32"),
+    laneOpcode<move>("v_accvgpr_mov_b32"),
+    {"v_readfirstlane_b32", readFirstLane, {{kOut, kIn}}, kNoIndexing, nullptr},
+    {"v_readlane_b32", readLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
+    {"v_writelane_b32", writeLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
+    {"v_swap_b32", swapRegisters, {{kOut, kOut}}, kNoIndexing, nullptr},
+    {"v_nop", nothing, {}, kRawText, nullptr},
+};
+
+} // namespace
+
+Family vectorMoveFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim

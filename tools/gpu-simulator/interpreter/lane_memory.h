@@ -1,0 +1,142 @@
+// Memory accesses of single lanes: global addresses, scratch (private) offsets, LDS, and the flat
+// address space that contains all three.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "execution.h"
+
+namespace gpusim {
+
+enum class Space : uint8_t { Flat, Global, Scratch };
+
+/// Copies between guest memory and words so that naturally aligned words are never torn: other
+/// queues and the host access the same memory.
+inline void copyFromGuest(void* words, const std::byte* guest, unsigned bytes) {
+  if (bytes == 4 && reinterpret_cast<uintptr_t>(guest) % 4 == 0) {
+    const uint32_t value =
+        __atomic_load_n(reinterpret_cast<const uint32_t*>(guest), __ATOMIC_RELAXED);
+    std::memcpy(words, &value, 4);
+  } else if (bytes == 8 && reinterpret_cast<uintptr_t>(guest) % 8 == 0) {
+    const uint64_t value =
+        __atomic_load_n(reinterpret_cast<const uint64_t*>(guest), __ATOMIC_RELAXED);
+    std::memcpy(words, &value, 8);
+  } else {
+    std::memcpy(words, guest, bytes);
+  }
+}
+inline void copyToGuest(std::byte* guest, const void* words, unsigned bytes) {
+  if (bytes == 4 && reinterpret_cast<uintptr_t>(guest) % 4 == 0) {
+    uint32_t value = 0;
+    std::memcpy(&value, words, 4);
+    __atomic_store_n(reinterpret_cast<uint32_t*>(guest), value, __ATOMIC_RELAXED);
+  } else if (bytes == 8 && reinterpret_cast<uintptr_t>(guest) % 8 == 0) {
+    uint64_t value = 0;
+    std::memcpy(&value, words, 8);
+    __atomic_store_n(reinterpret_cast<uint64_t*>(guest), value, __ATOMIC_RELAXED);
+  } else {
+    std::memcpy(guest, words, bytes);
+  }
+}
+
+/// Resolves lane addresses for one wave and one instruction.
+class LaneMemory {
+public:
+  LaneMemory(Wave& wave, bool write)
+      : wave_(wave), view_(wave.execution->memory()), write_(write),
+        sharedHigh_(wave.sgpr[scalar::kSharedBase + 1]),
+        privateHigh_(wave.sgpr[scalar::kPrivateBase + 1]) {
+    view_.refresh();
+  }
+
+  /// Calls `copy(piece, done, count)` for the host bytes that hold `[address, address + bytes)`, in
+  /// pieces when the private segment interleaves them. False: not accessible.
+  template <Space kSpace, class Copy>
+  bool access(unsigned lane, uint64_t address, unsigned bytes, Copy&& copy) {
+    if constexpr (kSpace == Space::Scratch) {
+      return accessPrivate(lane, static_cast<uint32_t>(address), bytes, copy);
+    }
+    if constexpr (kSpace == Space::Flat) {
+      const auto high = static_cast<uint32_t>(address >> 32);
+      if (high == privateHigh_ && high != 0) {
+        return accessPrivate(lane, static_cast<uint32_t>(address), bytes, copy);
+      }
+      if (high == sharedHigh_ && high != 0) {
+        return accessShared(static_cast<uint32_t>(address), bytes, copy);
+      }
+    }
+    return accessGlobal(address, bytes, copy);
+  }
+
+  template <class Copy>
+  bool accessGlobal(uint64_t address, unsigned bytes, Copy&& copy) {
+    if (std::byte* host = view_.at(address, bytes, write_)) [[likely]] {
+      copy(host, 0u, bytes);
+      return true;
+    }
+    return bytes > 1 && accessBytes(address, bytes, copy);
+  }
+
+  template <class Copy>
+  bool accessShared(uint32_t offset, unsigned bytes, Copy&& copy) {
+    std::vector<std::byte>& lds = wave_.group->lds;
+    if (offset + uint64_t{bytes} > lds.size()) {
+      return false;
+    }
+    copy(lds.data() + offset, 0u, bytes);
+    return true;
+  }
+
+  /// Dwords of the 64 lanes interleave; FLAT_SCRATCH is the base of the wave.
+  template <class Copy>
+  bool accessPrivate(unsigned lane, uint32_t offset, unsigned bytes, Copy&& copy) {
+    const uint64_t base = wave_.pair(scalar::kFlatScratch);
+    for (unsigned done = 0; done < bytes;) {
+      const uint32_t at = offset + done;
+      const unsigned count = std::min(bytes - done, 4 - at % 4);
+      if (at >= wave_.execution->dispatch().scratch.bytesPerWave / kLanes) {
+        return false;
+      }
+      const uint64_t address = base + uint64_t{at / 4} * (4 * kLanes) + 4 * lane + at % 4;
+      std::byte* host = view_.at(address, count, write_);
+      if (host == nullptr) {
+        return false;
+      }
+      copy(host, done, count);
+      done += count;
+    }
+    return true;
+  }
+
+private:
+  /// Across the border of two mappings.
+  template <class Copy>
+  bool accessBytes(uint64_t address, unsigned bytes, Copy&& copy) {
+    for (unsigned done = 0; done < bytes; ++done) {
+      std::byte* host = view_.at(address + done, 1, write_);
+      if (host == nullptr) {
+        return false;
+      }
+      copy(host, done, 1u);
+    }
+    return true;
+  }
+
+  Wave& wave_;
+  MemoryView& view_;
+  bool write_;
+  uint32_t sharedHigh_;
+  uint32_t privateHigh_;
+};
+
+/// Addresses of all lanes: 64-bit from registers, or a scalar base with 32-bit lane offsets.
+/// `vectorPart` or `scalarPart` may be `off`.
+void laneAddresses(const Wave& wave, const Instruction& instruction, const Operand& vectorPart,
+                   const Operand& scalarPart, Space space, uint64_t (&addresses)[kLanes]);
+
+/// The fault of a lane whose address is not accessible.
+Step memoryViolation(const Wave& wave, const Instruction& instruction, unsigned lane,
+                     uint64_t address, bool isWrite);
+
+} // namespace gpusim
