@@ -1,0 +1,10 @@
+# The archive of the device runtime is named in an option, which no generator takes for a dependency.
+get_filename_component(name "${PREFIX}" NAME)
+file(COPY "${PREFIX}" DESTINATION "${WORK_DIR}")
+set(PREFIX "${WORK_DIR}/${name}")
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON)
+build()
+build(NOT_STDOUT "kernels.cpp")
+file(APPEND "${PREFIX}/share/device-coverage/runtime/device/device_runtime.c" "/* changed */\n")
+build(STDOUT "Building CXX object [^ ]*kernels.cpp.o")
+build(NOT_STDOUT "kernels.cpp")

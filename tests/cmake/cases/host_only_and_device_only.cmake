@@ -1,0 +1,10 @@
+# Each side can be left as it is, in objects of device code and of plain C++ alike.
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DSIDES=HOST_ONLY)
+build()
+expect_names("${BUILD_DIR}/libshared.so" __llvm_profile_runtime __llvm_prf_cnts)
+expect_no_names("${BUILD_DIR}/libshared.so" .note.device_coverage libdevice_coverage.so)
+set(BUILD_DIR "${WORK_DIR}/device")
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DSIDES=DEVICE_ONLY)
+build()
+expect_names("${BUILD_DIR}/libshared.so" .note.device_coverage __llvm_prf_cnts libdevice_coverage.so)
+expect_no_names("${BUILD_DIR}/libshared.so" __llvm_profile_write_file)

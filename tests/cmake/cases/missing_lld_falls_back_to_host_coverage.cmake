@@ -1,0 +1,11 @@
+make_toolchain(WITHOUT lld)
+configure(kernels -DENABLE_DEVICE_COVERAGE=AUTO STDOUT
+  "DeviceCoverage: toolchain: the compiler's LLVM installation `[^`]+` has no lld \\(it links device images\\); falling back to coverage of host code only; install lld of this LLVM")
+build()
+expect_names("${BUILD_DIR}/program" __llvm_prf_cnts)
+expect_no_names("${BUILD_DIR}/program" .note.device_coverage libdevice_coverage.so)
+file(READ "${BUILD_DIR}/device-coverage/kernels/device-coverage.json" manifest)
+string(JSON enabled GET "${manifest}" device_coverage enabled)
+expect_equal("device_coverage.enabled" "${enabled}" OFF)
+string(JSON blocker GET "${manifest}" device_coverage blocker)
+check_output("device_coverage.blocker" "${blocker}" "has no lld .*; install lld of this LLVM")

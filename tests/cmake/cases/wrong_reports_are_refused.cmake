@@ -1,0 +1,11 @@
+function(expect_refused call pattern)
+  configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=report_${call} FAILS
+    STDERR "DeviceCoverage: report: ${pattern}")
+endfunction()
+expect_refused(empty "report `empty` has neither TARGETS nor CODE_OBJECTS; it could hold no line; name what was instrumented")
+expect_refused(keyword "device_coverage_add_report does not know `TARGET;program`; report `report` would not be what was meant; see its reference page")
+expect_refused(name "`a report` is no name for a target; the report cannot be added; use letters")
+expect_refused(test "report `report` names the test `unknown`, which is unknown; its profiles would be written anywhere; name tests that add_test\\(\\) adds")
+expect_refused(folder "report `second` would go to `[^`]+/coverage-report`, where another one goes; one would overwrite the other; give OUTPUT_DIRECTORY")
+expect_refused(twice "there is a report `report` already; its targets would have two meanings; give each report a name of its own")
+configure(wrong-calls -DENABLE_DEVICE_COVERAGE=OFF -DCALL=report_test)

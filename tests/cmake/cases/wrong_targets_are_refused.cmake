@@ -1,0 +1,10 @@
+function(expect_refused call pattern)
+  configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=instrument_${call} FAILS
+    STDERR "DeviceCoverage: instrument: ${pattern}")
+endfunction()
+expect_refused(missing "device_coverage_instrument was given `nowhere`, which is not a target; nothing can be instrumented; call it after add_library or add_executable")
+expect_refused(interface "`headers` is an interface_library and compiles nothing; it cannot be instrumented; name the targets whose sources")
+expect_refused(imported "`foreign` is an imported target and compiles nothing")
+expect_refused(twice "`program` is instrumented for HOST already and now asked for BOTH; its flags would contradict each other; call device_coverage_instrument once")
+expect_refused(neither "device_coverage_instrument was given HOST_ONLY and DEVICE_ONLY; nothing is left to instrument; give one of them")
+configure(wrong-calls -DENABLE_DEVICE_COVERAGE=OFF -DCALL=instrument_missing)
