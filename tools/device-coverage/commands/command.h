@@ -1,0 +1,23 @@
+// One function per command; each adds its options and what to do to the command line.
+#pragma once
+
+#include "../message.h"
+
+namespace CLI {
+class App;
+}
+
+namespace device_coverage {
+
+/// What all commands share: options given before or after the command, and the status it ends with.
+struct CommonOptions {
+  bool quiet = false;
+  ExitStatus status = ExitStatus::Fine;
+};
+
+void addReportCommand(CLI::App& app, CommonOptions& common);
+void addCleanCommand(CLI::App& app, CommonOptions& common);
+void addInspectCommand(CLI::App& app, CommonOptions& common);
+void addExtractCommand(CLI::App& app, CommonOptions& common);
+
+} // namespace device_coverage

@@ -1,0 +1,105 @@
+#include "command.h"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "../manifest.h"
+#include "../report.h"
+#include "../summary_text.h"
+
+namespace device_coverage {
+namespace {
+
+struct Options {
+  std::string manifest, output, name;
+  std::string llvmProfdata, llvmCov;
+  std::vector<std::string> objects, codeObjects, profiles, ignore;
+  bool noHtml = false;
+};
+
+[[noreturn]] void usage(const std::string& fact, const std::string& remedy) {
+  throw Failure({"report", fact, "there is nothing to go by", remedy}, ExitStatus::Usage);
+}
+
+void addObjects(Manifest& manifest, const std::vector<std::string>& paths,
+                ManifestObject::Kind kind) {
+  for (const std::string& path : paths)
+    manifest.objects.push_back({std::filesystem::absolute(path), kind});
+}
+
+/// The manifest, if one is named, with what stands on the command line added or put in its place.
+Manifest toManifest(const Options& options) {
+  Manifest manifest;
+  if (!options.manifest.empty())
+    manifest = loadManifest(options.manifest);
+  addObjects(manifest, options.objects, ManifestObject::Kind::Host);
+  addObjects(manifest, options.codeObjects, ManifestObject::Kind::CodeObject);
+  if (!options.profiles.empty())
+    manifest.profiles.clear();
+  for (const std::string& place : options.profiles)
+    manifest.profiles.push_back(std::filesystem::absolute(place));
+  manifest.ignore.insert(manifest.ignore.end(), options.ignore.begin(), options.ignore.end());
+  if (!options.name.empty())
+    manifest.report = options.name;
+  if (!options.output.empty())
+    manifest.outputDirectory = options.output;
+  if (!options.llvmProfdata.empty())
+    manifest.llvmProfdata = options.llvmProfdata;
+  if (!options.llvmCov.empty())
+    manifest.llvmCov = options.llvmCov;
+  if (manifest.objects.empty())
+    usage("no object is named", "give --manifest, or --object and --code-object");
+  if (manifest.profiles.empty())
+    usage("no profile folder is named", "give --manifest, or --profiles");
+  if (manifest.outputDirectory.empty())
+    usage("no output folder is named", "give --manifest, or --output");
+  manifest.outputDirectory = std::filesystem::absolute(manifest.outputDirectory);
+  return manifest;
+}
+
+void run(const Options& options, CommonOptions& common) {
+  const Log log(common.quiet);
+  const ReportResult result = makeReport(toManifest(options), {.html = !options.noHtml}, log);
+  fmt::print("{}", summaryText(result, mayColour(STDOUT_FILENO)));
+  for (const Message& problem : result.problems)
+    log.problem(problem);
+  if (!result.problems.empty())
+    common.status = ExitStatus::Data;
+}
+
+constexpr const char* kHelp =
+    R"(Merge the raw profiles of each side, measure each side with llvm-cov, join the sides line by line.
+
+Writes summary.txt (the table that is printed), coverage.json, html/<side>/, profdata/<side>.profdata and
+code-objects/ into the output folder. Profiles or objects that are damaged are named, the rest is reported
+all the same, and the exit status is 3. An earlier report is replaced only by a new one.)";
+
+} // namespace
+
+void addReportCommand(CLI::App& app, CommonOptions& common) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("report", kHelp);
+  command->add_option("--manifest", options->manifest,
+                      "device-coverage.json, as written by device_coverage_add_report()");
+  command->add_option("-o,--output", options->output, "Output folder, in place of the manifest's");
+  command->add_option(
+      "--object", options->objects,
+      "Host executable, shared library, object file or archive; its fat binaries count too");
+  command->add_option("--code-object", options->codeObjects,
+                      "Device ELF or fat binary that is in a file of its own");
+  command->add_option(
+      "--profiles", options->profiles,
+      "Folder that is searched for *.profraw, or a profile; in place of the manifest's");
+  command->add_option("--ignore", options->ignore,
+                      "Leave out source files whose whole path matches this ECMAScript expression");
+  command->add_option("--name", options->name, "Title of the report");
+  command->add_option("--llvm-profdata", options->llvmProfdata,
+                      "llvm-profdata of the compiler's own LLVM");
+  command->add_option("--llvm-cov", options->llvmCov, "llvm-cov of the same installation");
+  command->add_flag("--no-html", options->noHtml, "Write no pages");
+  command->callback([options, &common] { run(*options, common); });
+}
+
+} // namespace device_coverage

@@ -1,0 +1,91 @@
+#include "coverage_json.h"
+
+#include <cerrno>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "line_join.h"
+#include "output_file.h"
+#include "version.h"
+
+namespace device_coverage {
+namespace {
+
+using Json = nlohmann::ordered_json; // the host first, then targets in order
+
+Json ratioJson(const Ratio& ratio) {
+  return {{"covered", ratio.covered}, {"count", ratio.count}};
+}
+
+Json metricsJson(const Metrics& metrics) {
+  return {{"lines", ratioJson(metrics.lines)},
+          {"functions", ratioJson(metrics.functions)},
+          {"regions", ratioJson(metrics.regions)},
+          {"branches", ratioJson(metrics.branches)}};
+}
+
+/// All but the files.
+Json headJson(const ReportResult& result) {
+  Json head = {{"format", kCoverageJsonFormat},
+               {"version", kCoverageJsonVersion},
+               {"generator", std::string("device-coverage ") + kVersion},
+               {"llvm_version", result.llvmVersion},
+               {"report", result.name},
+               {"sides", Json::object()},
+               {"missing_sides", Json::array()},
+               {"mismatched_functions", Json::object()},
+               {"remarks", result.notes},
+               {"problems", Json::array()}};
+  for (const SideCoverage& side : result.sides) {
+    Json entry = metricsJson(side.totals);
+    entry["profiles"] = side.profiles;
+    entry["objects"] = side.objects;
+    head["sides"][side.side.name()] = std::move(entry);
+    head["mismatched_functions"][side.side.name()] = side.mismatchedFunctions;
+  }
+  for (const MissingSide& side : result.missing)
+    head["missing_sides"].push_back({{"side", side.name}, {"reason", side.reason}});
+  for (const Message& problem : result.problems)
+    head["problems"].push_back({{"phase", problem.phase},
+                                {"fact", problem.fact},
+                                {"consequence", problem.consequence},
+                                {"remedy", problem.remedy}});
+  return head;
+}
+
+Json fileJson(const JoinedFile& file, const std::vector<SideCoverage>& sides) {
+  Json result = {{"path", file.path}, {"sides", Json::object()}, {"lines", Json::object()}};
+  for (size_t i = 0; i < sides.size(); ++i)
+    if (file.metrics[i])
+      result["sides"][sides[i].side.name()] = metricsJson(*file.metrics[i]);
+  for (const auto& [line, counts] : file.lines) {
+    Json& entry = result["lines"][std::to_string(line)];
+    for (size_t i = 0; i < sides.size(); ++i)
+      if (counts[i])
+        entry[sides[i].side.name()] = *counts[i];
+  }
+  return result;
+}
+
+} // namespace
+
+void writeCoverageJson(const ReportResult& result, const std::filesystem::path& path) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary);
+  std::string head = headJson(result).dump(1, ' ', false, Json::error_handler_t::replace);
+  head.resize(head.rfind('\n')); // the closing brace follows after the files
+  stream << head << ",\n \"files\": [";
+  const char* separator = "\n";
+  for (const JoinedFile& file : joinSides(result.sides)) {
+    stream << separator
+           << fileJson(file, result.sides).dump(-1, ' ', false, Json::error_handler_t::replace);
+    separator = ",\n";
+  }
+  stream << "\n ]\n}\n";
+  stream.close();
+  if (!stream)
+    failToWrite(path, errno);
+}
+
+} // namespace device_coverage

@@ -1,0 +1,177 @@
+#include "report.h"
+
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cov_tool.h"
+#include "coverage_json.h"
+#include "object_set.h"
+#include "output_file.h"
+#include "profdata_tool.h"
+#include "profile_folder.h"
+#include "report_folder.h"
+#include "side_plan.h"
+#include "summary_text.h"
+
+namespace device_coverage {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+class ReportBuilder {
+public:
+  ReportBuilder(const Manifest& manifest, const ReportOptions& options, const Log& log)
+      : manifest_(manifest), options_(options), log_(log), filter_(manifest.ignore),
+        profdata_(LlvmTool("llvm-profdata", manifest.llvmProfdata)),
+        folder_(manifest.outputDirectory), scratch_(folder_.staging() / ".scratch"),
+        cov_(LlvmTool("llvm-cov", manifest.llvmCov), scratch_) {
+    for (const char* name : {".scratch", "profdata", "code-objects"})
+      fs::create_directory(folder_.staging() / name);
+  }
+
+  ReportResult build() {
+    result_.name = manifest_.report;
+    checkTools();
+    mergeProfiles();
+    const ObjectSet objects = takeObjects();
+    const SidePlan plan = planSides(manifest_, profiles_, objects, options_.kfd);
+    append(result_.problems, plan.problems);
+    result_.missing = plan.missing;
+    for (const Side& side : plan.measurable)
+      measure({side, profiles_.at(side).path, objects.instrumented.at(side)});
+    if (result_.sides.empty())
+      fail();
+    publish();
+    return std::move(result_);
+  }
+
+private:
+  void checkTools() {
+    result_.llvmVersion = cov_.version();
+    const std::string profdata = profdata_.version();
+    if (profdata != result_.llvmVersion)
+      log_.step("tools", fmt::format("llvm-profdata is of LLVM {}, llvm-cov of {}", profdata,
+                                     result_.llvmVersion));
+  }
+
+  void mergeProfiles() {
+    ProfileSet found = collectProfiles(manifest_.profiles);
+    const size_t damaged = found.problems.size();
+    append(result_.problems, std::move(found.problems));
+    log_.step("profiles",
+              fmt::format("{} found, {} of them unusable", found.size() + damaged, damaged));
+    for (auto& [side, files] : found.bySide) {
+      const fs::path path = folder_.staging() / "profdata" / (side.fileName() + ".profdata");
+      const size_t given = files.size();
+      MergeResult merged = profdata_.merge(std::move(files), path);
+      log_.step("profiles", fmt::format("{}: {} merged, {} functions", side.name(), merged.merged,
+                                        merged.functions));
+      profiles_[side] = {path, merged.merged, given - merged.merged, merged.functions};
+      append(result_.problems, std::move(merged.problems));
+      append(result_.notes, std::move(merged.notes));
+    }
+  }
+
+  ObjectSet takeObjects() {
+    std::set<Side> wanted;
+    for (const auto& [side, profile] : profiles_)
+      wanted.insert(side);
+    ObjectSet objects =
+        collectObjects(manifest_.objects, wanted, {folder_.staging() / "code-objects", scratch_});
+    for (const std::string& note : objects.notes)
+      log_.step("objects", note);
+    append(result_.problems, std::move(objects.problems));
+    return objects;
+  }
+
+  void measure(const CovInput& input) {
+    CovResult measured = cov_.measure(input, filter_);
+    measured.coverage.profiles = profiles_.at(input.side).files;
+    log_.step("llvm-cov",
+              fmt::format("{}: {} objects, {} source files, {} ignored", input.side.name(),
+                          input.objects.size(), measured.coverage.files.size(),
+                          measured.ignoredFiles.size()));
+    for (const std::string& path : measured.ignoredFiles)
+      log_.step("ignore", path);
+    append(result_.notes, std::move(measured.notes));
+    if (const size_t count = measured.coverage.mismatchedFunctions.size(); count != 0)
+      result_.notes.push_back(
+          fmt::format("{}: {} function{} left out, since the profile is of other code than the "
+                      "objects: {}",
+                      input.side.name(), count, count == 1 ? "" : "s",
+                      fmt::join(measured.coverage.mismatchedFunctions, ", ")));
+    if (options_.html)
+      writeHtml(input, measured.coverage);
+    result_.sides.push_back(std::move(measured.coverage));
+  }
+
+  void writeHtml(const CovInput& input, const SideCoverage& coverage) {
+    std::vector<std::string> sources;
+    for (const FileCoverage& file : coverage.files) {
+      if (fs::exists(file.path))
+        sources.push_back(file.path);
+      else
+        result_.notes.push_back(fmt::format("{}: source {} is not on this machine; it has no page",
+                                            input.side.name(), file.path));
+    }
+    // Without any source named llvm-cov would show all of them.
+    if (!sources.empty())
+      cov_.writeHtml(input, sources, folder_.staging() / "html" / input.side.fileName());
+  }
+
+  [[noreturn]] void fail() {
+    for (const Message& problem : result_.problems)
+      log_.problem(problem);
+    throw Failure(
+        {"report",
+         fmt::format("no side can be measured ({} raw profiles usable)", usableProfiles()),
+         "no report is written and an earlier one stays as it is",
+         "run the tests with LLVM_PROFILE_FILE naming a file in the profile folder, and list "
+         "the instrumented objects"});
+  }
+
+  size_t usableProfiles() const {
+    size_t count = 0;
+    for (const auto& [side, profile] : profiles_)
+      count += profile.files;
+    return count;
+  }
+
+  void publish() {
+    fs::remove_all(scratch_);
+    if (fs::is_empty(folder_.staging() / "code-objects"))
+      fs::remove(folder_.staging() / "code-objects");
+    writeCoverageJson(result_, folder_.staging() / "coverage.json");
+    writeFile(folder_.staging() / "summary.txt",
+              summaryText(result_, false) + problemsText(result_));
+    folder_.publish();
+    log_.step("report", fmt::format("written to {}", manifest_.outputDirectory.string()));
+  }
+
+  const Manifest& manifest_;
+  const ReportOptions& options_;
+  const Log& log_;
+  PathFilter filter_;
+  ProfdataTool profdata_;
+  ReportFolder folder_;
+  fs::path scratch_;
+  CovTool cov_;
+  std::map<Side, MergedProfile> profiles_;
+  ReportResult result_;
+};
+
+} // namespace
+
+ReportResult makeReport(const Manifest& manifest, const ReportOptions& options, const Log& log) {
+  return ReportBuilder(manifest, options, log).build();
+}
+
+} // namespace device_coverage
