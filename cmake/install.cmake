@@ -1,6 +1,6 @@
-# Installs and exports the package. The top-level CMakeLists.txt includes this file last, when the executables
-# `device-coverage` and `amdgpu-simulator` exist (either may be absent). What these load at run time
-# (the simulator's preloaded library) their own folders install.
+# Installs and exports the package. The top-level CMakeLists.txt includes this file last. The folders of the
+# executables `device-coverage` and `amdgpu-simulator` (either may be absent) install these themselves, with
+# EXPORT DeviceCoverageTargets, and whatever they load at run time.
 #
 # The build tree is usable as well: -DDeviceCoverage_DIR=<build tree>.
 
@@ -10,13 +10,6 @@ include(CMakePackageConfigHelpers)
 set(_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/DeviceCoverage")
 set(_data_dir "${CMAKE_INSTALL_DATADIR}/device-coverage")
 
-set(_tools "")
-foreach(_tool IN ITEMS device-coverage amdgpu-simulator)
-  if(TARGET ${_tool})
-    list(APPEND _tools ${_tool})
-  endif()
-endforeach()
-install(TARGETS ${_tools} EXPORT DeviceCoverageTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(EXPORT DeviceCoverageTargets NAMESPACE DeviceCoverage:: DESTINATION "${_config_dir}")
 export(EXPORT DeviceCoverageTargets NAMESPACE DeviceCoverage::
   FILE "${PROJECT_BINARY_DIR}/DeviceCoverageTargets.cmake")

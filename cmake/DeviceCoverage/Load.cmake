@@ -30,8 +30,7 @@ function(_device_coverage_load)
     _device_coverage_provide_runtime()
     _device_coverage_say_enabled()
   else()
-    # So that projects may name the target whatever the decision is.
-    add_library(DeviceCoverage::runtime INTERFACE IMPORTED GLOBAL)
+    _device_coverage_provide_disabled_runtime()
   endif()
 endfunction()
 

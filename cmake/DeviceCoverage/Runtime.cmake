@@ -148,3 +148,13 @@ function(_device_coverage_provide_runtime)
     INTERFACE_INCLUDE_DIRECTORIES "${runtime}/include"
     INTERFACE_LINK_OPTIONS "SHELL:-Wl,--push-state,--no-as-needed \"${library}\" -Wl,--pop-state")
 endfunction()
+
+# The same target when device code is not measured, for projects that call the drain by name: device_coverage.h
+# then defines its functions as inline no-ops.
+function(_device_coverage_provide_disabled_runtime)
+  _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
+  add_library(DeviceCoverage::runtime INTERFACE IMPORTED GLOBAL)
+  set_target_properties(DeviceCoverage::runtime PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${runtime}/include"
+    INTERFACE_COMPILE_DEFINITIONS DEVICE_COVERAGE_DISABLED)
+endfunction()
