@@ -1,0 +1,36 @@
+// How the machine is set up. Everything comes from environment variables, so that the settings
+// reach every child process the way LD_PRELOAD does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpusim {
+
+struct Architecture;
+
+/// AMDGPU_SIMULATOR_GPUS: `architecture[:count]`, comma-separated; default `gfx90a`.
+constexpr const char* kGpusVariable = "AMDGPU_SIMULATOR_GPUS";
+/// AMDGPU_SIMULATOR_SEED: a number that fixes how the waves of a dispatch interleave; default 0.
+constexpr const char* kSeedVariable = "AMDGPU_SIMULATOR_SEED";
+/// AMDGPU_SIMULATOR_RESIDENT_WAVES: upper bound of waves in flight per dispatch; default 64.
+constexpr const char* kResidentWavesVariable = "AMDGPU_SIMULATOR_RESIDENT_WAVES";
+/// AMDGPU_SIMULATOR_STATS: `1` prints what every kernel did when the process exits.
+constexpr const char* kStatisticsVariable = "AMDGPU_SIMULATOR_STATS";
+/// AMDGPU_SIMULATOR_TRACE: `packets` prints a line for every packet a queue takes up.
+constexpr const char* kTraceVariable = "AMDGPU_SIMULATOR_TRACE";
+
+struct Configuration {
+  std::vector<const Architecture*> gpus; ///< empty after an error: the machine has no GPU
+  uint64_t seed = 0;
+  uint32_t residentWaves = 64;
+  bool statistics = false;
+  bool tracePackets = false;
+  std::string error; ///< the first setting that was not understood, or empty
+};
+
+/// Reads the environment. Never fails: a wrong setting leaves no GPUs and an error.
+Configuration configurationFromEnvironment();
+
+} // namespace gpusim

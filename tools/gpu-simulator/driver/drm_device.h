@@ -1,0 +1,11 @@
+// Requests to /dev/dri/renderD*.
+#pragma once
+
+namespace gpusim {
+
+struct Gpu;
+
+/// Serves `ioctl(fd, request, argument)` on the render node of `gpu`; 0 or a negated errno.
+int drmRequest(Gpu& gpu, unsigned long request, void* argument);
+
+} // namespace gpusim

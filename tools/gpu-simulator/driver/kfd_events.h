@@ -1,0 +1,64 @@
+// Driver events: what host threads sleep on until a GPU or another thread wakes them.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "driver/kfd_abi.h"
+
+namespace gpusim {
+
+class EventTable {
+public:
+  /// Most events a process may have: the slots of the event page.
+  static constexpr uint32_t kMaxEvents = 4096;
+
+  /// `onWait` runs whenever a host thread is about to sleep: a good moment to look at doorbells.
+  explicit EventTable(std::function<void()> onWait) : onWait_(std::move(onWait)) {}
+
+  /// The driver's requests; each returns 0 or a negated errno.
+  int create(kfd_ioctl_create_event_args& arguments);
+  int destroy(uint32_t eventId);
+  int set(uint32_t eventId);
+  int reset(uint32_t eventId);
+  int wait(kfd_ioctl_wait_events_args& arguments);
+
+  /// An interrupt of a GPU. Unknown events are ignored: the program may just have destroyed it.
+  void interrupt(uint32_t eventId);
+
+  /// Wakes every waiter for memory exceptions.
+  void raiseMemoryException(const kfd_hsa_memory_exception_data& exception);
+
+private:
+  struct Event {
+    uint32_t type = 0;
+    bool autoReset = false;
+    bool signaled = false;
+    uint64_t age = 1; ///< grows at each set, so that a waiter notices sets it slept through
+    kfd_hsa_memory_exception_data exception{};
+  };
+
+  /// One event of a wait: a set during the wait counts even when another waiter consumed it.
+  struct Wanted {
+    kfd::EventData data;
+    uint64_t ageAtStart;
+  };
+
+  Event* findLocked(uint32_t eventId);
+  void setLocked(Event& event);
+  std::vector<Wanted> startWaitLocked(const kfd_ioctl_wait_events_args& arguments);
+  bool readyLocked(const Wanted& wanted);
+  bool satisfiedLocked(const std::vector<Wanted>& wanted, bool all, bool& unknown);
+  void consumeLocked(const std::vector<Wanted>& wanted, bool all, kfd::EventData* results);
+
+  std::function<void()> onWait_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<uint32_t, Event> events_;
+};
+
+} // namespace gpusim

@@ -1,0 +1,19 @@
+// The text of the topology files: what the machine has, in the kernel's words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpusim {
+
+struct Architecture;
+
+/// Path below /sys/devices/virtual/kfd/kfd/topology, and the file's text.
+using TopologyFile = std::pair<std::string, std::string>;
+
+/// All files for a machine with one CPU node (node 0) and these GPUs (nodes 1, 2, ...).
+std::vector<TopologyFile> topologyFiles(const std::vector<const Architecture*>& gpus);
+
+} // namespace gpusim

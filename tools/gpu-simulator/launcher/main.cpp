@@ -1,0 +1,146 @@
+// amdgpu-simulator: runs a program with simulated AMD GPUs.
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "driver/architecture.h"
+#include "driver/configuration.h"
+#include "driver/gpu_list.h"
+
+namespace {
+
+constexpr int kUsageError = 2;
+constexpr int kNotExecutable = 126;
+constexpr int kNotFound = 127;
+constexpr const char* kLibraryName = "libamdgpu-simulator.so";
+
+struct Options {
+  std::string gpus = "gfx90a";
+  std::optional<uint64_t> seed;
+  std::optional<uint32_t> residentWaves;
+  bool statistics = false;
+  std::string trace;
+  std::vector<std::string> command;
+};
+
+int complain(const std::string& message, int status) {
+  std::cerr << "amdgpu-simulator: " << message << "\n";
+  return status;
+}
+
+/// The library lies beside the launcher in a build tree, and in the library folder that was
+/// configured, seen from the launcher's, once installed.
+std::optional<std::filesystem::path> findLibrary() {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto folder = self.parent_path();
+  for (const auto& candidate :
+       {folder / kLibraryName, folder / GPUSIM_LIBRARY_FROM_LAUNCHER / kLibraryName})
+    if (std::filesystem::exists(candidate, error))
+      return candidate.lexically_normal();
+  return std::nullopt;
+}
+
+std::string architectureNames() {
+  std::string names;
+  for (const gpusim::Architecture& architecture : gpusim::knownArchitectures())
+    names += " " + std::string(architecture.name);
+  return names;
+}
+
+void describeOptions(CLI::App& app, Options& options) {
+  app.add_option("--gpus", options.gpus,
+                 "GPUs of the machine, as architecture[:count], separated by commas: "
+                 "gfx90a:2,gfx908. Known:" +
+                     architectureNames())
+      ->capture_default_str();
+  app.add_option("--seed", options.seed,
+                 "Fixes how the waves of a kernel interleave: the same seed repeats a schedule");
+  app.add_option("--resident-waves", options.residentWaves,
+                 "Most waves of a kernel that are in flight at once (default 64)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--stats", options.statistics,
+               "When the program ends, print what each kernel did: dispatches, waves, "
+               "instructions, memory operations, atomics");
+  app.add_option("--trace", options.trace,
+                 "`packets`: print a line for each packet that a queue takes up")
+      ->check(CLI::IsMember({"packets"}));
+  // Everything from the first word that is no option of ours belongs to the program.
+  app.prefix_command();
+}
+
+void set(const char* variable, const std::string& value) {
+  setenv(variable, value.c_str(), 1);
+}
+
+void prepareEnvironment(const Options& options, const std::filesystem::path& library) {
+  set(gpusim::kGpusVariable, options.gpus);
+  if (options.seed)
+    set(gpusim::kSeedVariable, std::to_string(*options.seed));
+  if (options.residentWaves)
+    set(gpusim::kResidentWavesVariable, std::to_string(*options.residentWaves));
+  if (options.statistics)
+    set(gpusim::kStatisticsVariable, "1");
+  if (!options.trace.empty())
+    set(gpusim::kTraceVariable, options.trace);
+  const char* before = std::getenv("LD_PRELOAD");
+  const bool empty = before == nullptr || *before == '\0';
+  set("LD_PRELOAD", empty ? library.string() : std::string(before) + ":" + library.string());
+}
+
+int run(const Options& options) {
+  const auto library = findLibrary();
+  if (!library)
+    return complain(std::string(kLibraryName) +
+                        " is neither beside this program nor in the library folder of its "
+                        "installation; build or install it again",
+                    kUsageError);
+  prepareEnvironment(options, *library);
+  std::vector<char*> arguments;
+  for (const std::string& argument : options.command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments.front(), arguments.data());
+  return complain("cannot run `" + options.command.front() + "`: " + std::strerror(errno),
+                  errno == ENOENT ? kNotFound : kNotExecutable);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app(
+      "Runs a program with simulated AMD GPUs under the ROCm libraries it is linked "
+      "with.\n  amdgpu-simulator [options] [--] program [arguments...]\nThe program's exit "
+      "status is kept; 127 means that it was not found, 2 that an option is wrong.",
+      "amdgpu-simulator");
+  describeOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return complain(std::string(error.what()) + "; see amdgpu-simulator --help", kUsageError);
+  }
+  if (const auto list = gpusim::parseGpuList(options.gpus); !list.error.empty())
+    return complain("--gpus: " + list.error + "; see amdgpu-simulator --help", kUsageError);
+  options.command = app.remaining();
+  if (!options.command.empty() && options.command.front() == "--")
+    options.command.erase(options.command.begin());
+  else if (!options.command.empty() && options.command.front().starts_with("-"))
+    return complain("unknown option `" + options.command.front() + "`; see amdgpu-simulator --help",
+                    kUsageError);
+  if (options.command.empty())
+    return complain("no program to run; see amdgpu-simulator --help", kUsageError);
+  return run(options);
+}

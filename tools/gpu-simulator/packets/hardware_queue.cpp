@@ -1,0 +1,110 @@
+#include "packets/hardware_queue.h"
+
+#include <chrono>
+
+#include <csignal>
+#include <sched.h>
+
+#include "driver/log.h"
+
+namespace gpusim {
+namespace {
+
+/// Looks at the ring this often before the thread goes to sleep: bursts of packets are common.
+constexpr int kLooksBeforeSleep = 20;
+constexpr int kYieldsBeforePolling = 64;
+constexpr std::chrono::microseconds kShortestPoll{20};
+constexpr std::chrono::microseconds kLongestPoll{320};
+
+} // namespace
+
+void HardwareQueue::start() {
+  // The program's signal handlers must run on the program's threads.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_setname_np(thread_.native_handle(), "amdgpu-queue");
+  monitor_.add(*this);
+}
+
+void HardwareQueue::stop() {
+  monitor_.remove(*this);
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_.store(true, std::memory_order_release);
+  }
+  wake_.notify_all();
+  if (thread_.joinable())
+    thread_.join();
+}
+
+void HardwareQueue::setRunnable(bool runnable) {
+  {
+    const std::lock_guard lock(mutex_);
+    runnable_.store(runnable, std::memory_order_release);
+  }
+  wake_.notify_all();
+}
+
+void HardwareQueue::doorbell() {
+  if (!asleep_.load(std::memory_order_acquire) || !canWork())
+    return;
+  const std::lock_guard lock(mutex_);
+  wake_.notify_all();
+}
+
+bool HardwareQueue::canWork() const {
+  return runnable_.load(std::memory_order_acquire) && !halted_.load(std::memory_order_acquire) &&
+         hasWork();
+}
+
+void HardwareQueue::run() {
+  int looks = 0;
+  while (!stopping()) {
+    if (canWork()) {
+      looks = 0;
+      processPacket();
+    } else if (++looks < kLooksBeforeSleep) {
+      sched_yield();
+    } else {
+      looks = 0;
+      sleepUntilDoorbell();
+    }
+  }
+}
+
+void HardwareQueue::sleepUntilDoorbell() {
+  std::unique_lock lock(mutex_);
+  asleep_.store(true, std::memory_order_release);
+  wake_.wait(lock, [this] { return stopping() || canWork(); });
+  asleep_.store(false, std::memory_order_release);
+}
+
+bool HardwareQueue::waitUntil(const std::function<bool()>& condition) const {
+  auto pause = kShortestPoll;
+  for (int attempt = 0; !condition(); ++attempt) {
+    if (stopping())
+      return false;
+    if (attempt < kYieldsBeforePolling) {
+      sched_yield();
+      continue;
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kLongestPoll);
+  }
+  return true;
+}
+
+std::string HardwareQueue::title() const {
+  return "gpu " + std::to_string(gpu_.index) + " queue " + std::to_string(queueId_);
+}
+
+void HardwareQueue::trace(const std::string& what) const {
+  if (services_.tracesPackets())
+    logLine("trace: " + title() + ": " + what);
+}
+
+} // namespace gpusim

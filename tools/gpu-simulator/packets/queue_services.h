@@ -1,0 +1,33 @@
+// What queues need from the machine around them.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "interpreter/interpreter.h"
+
+namespace gpusim {
+
+struct Gpu;
+
+class QueueServices : public InterruptSink {
+public:
+  /// Tells the program that `gpu` touched memory it may not touch.
+  virtual void reportMemoryFault(const Gpu& gpu, const Fault& fault) = 0;
+
+  /// Whether the program's runtime asked for exceptions through its queues' save areas; older
+  /// runtimes get error codes in the queue's inactive signal.
+  virtual bool runtimeTakesExceptions() const = 0;
+
+  /// How the waves of a dispatch are to be scheduled.
+  virtual Schedule schedule() const = 0;
+
+  /// Called once a kernel has ended, faulted or not.
+  virtual void recordDispatch(const Gpu& gpu, std::string_view kernel,
+                              const ExecutionStatistics& statistics) = 0;
+
+  /// Whether traces of packets are wanted.
+  virtual bool tracesPackets() const = 0;
+};
+
+} // namespace gpusim
