@@ -1,0 +1,425 @@
+// The drain against an HSA runtime made of host memory: what it counts, and when.
+#include "device_coverage/device_note.h"
+#include "drain.h"
+#include "fake_hsa.h"
+#include "test_files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+using namespace device_coverage;
+
+namespace {
+
+Drain* current = nullptr;
+
+class DrainTest : public testing::Test {
+protected:
+  DrainTest() {
+    setenv("LLVM_PROFILE_FILE", (scratch.path() / "run.profraw").c_str(), 1);
+    drain = createForever<Drain>();
+    current = drain;
+    const HsaRuntime::Hooks hooks = {
+        [] { return current->shutDown(); },
+        [](HsaExecutable executable, const char* options) {
+          return current->freeze(executable, options);
+        },
+        [](HsaExecutable executable) { return current->destroy(executable); }};
+    EXPECT_TRUE(drain->attach(hsa.table(), hooks));
+  }
+  ~DrainTest() override { unsetenv("DEVICE_COVERAGE_TIMEOUT"); }
+
+  std::string counts(const std::string& file = "gfx90a.run.profraw") {
+    return countsIn(scratch.path() / file);
+  }
+  device_coverage_status_t status() {
+    device_coverage_status_t status = {};
+    status.size = sizeof status;
+    drain->status(&status);
+    return status;
+  }
+
+  ScratchFolder scratch;
+  FakeHsa hsa;
+  Drain* drain;
+  const std::vector<uint8_t> exact = deviceElf("exact");
+};
+
+constexpr const char kNothingCounted[] = "_Z10clampToTeni: 0 0\n"
+                                         "_Z12bothPositiveii: 0 0 0\n"
+                                         "_Z4fillPii: 0 0 0\n";
+
+std::string sumOf(const std::string& text) {
+  unsigned long long sum = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;)
+    if (isdigit(static_cast<unsigned char>(word[0])))
+      sum += std::stoull(word);
+  return std::to_string(sum);
+}
+
+TEST_F(DrainTest, aCodeObjectThatNeverRanHasAProfileOfZeros) {
+  hsa.load(exact);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(counts(), kNothingCounted);
+}
+
+TEST_F(DrainTest, nothingLoadedWritesNothing) {
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_NOTHING);
+  EXPECT_TRUE(scratch.files().empty());
+}
+
+TEST_F(DrainTest, uninstrumentedCodeWritesNothing) {
+  const std::vector<uint8_t> plain = deviceElf("plain");
+  hsa.load(plain);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_NOTHING);
+  EXPECT_TRUE(scratch.files().empty());
+  EXPECT_EQ(status().code_objects, 1u);
+  EXPECT_EQ(status().instrumented, 0u);
+  EXPECT_EQ(status().refused, 0u);
+}
+
+TEST_F(DrainTest, everyCounterReachesItsOwnFunction) {
+  const uint64_t executable = hsa.load(exact);
+  for (size_t i = 0; i < 8; ++i)
+    hsa.count(executable, i, uint64_t{1} << (4 * i));
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), std::to_string(0x11111111u));
+  EXPECT_EQ(counts().find(" 0"), std::string::npos);
+}
+
+TEST_F(DrainTest, countsBeyond32BitsSurvive) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 5'000'000'000);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "5000000000");
+}
+
+TEST_F(DrainTest, oneCopyPerCodeObject) {
+  hsa.load(exact);
+  drain->flush();
+  EXPECT_EQ(hsa.copies(), 1u);
+  EXPECT_EQ(status().copies, 1u);
+  EXPECT_EQ(status().bytes_copied, 64u);
+}
+
+TEST_F(DrainTest, severalDrainsNeverDouble) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  drain->flush();
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "3");
+  hsa.count(executable, 0, 4);
+  drain->flushAtExit();
+  EXPECT_EQ(sumOf(counts()), "7");
+  EXPECT_EQ(scratch.files(), std::vector<std::string>{"gfx90a.run.profraw"});
+}
+
+TEST_F(DrainTest, identicalCodeOnTwoGpusIsSummed) {
+  hsa.count(hsa.load(exact, FakeHsa::kFirstGpu), 0, 3);
+  hsa.count(hsa.load(exact, FakeHsa::kSecondGpu), 0, 40);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "43");
+  EXPECT_EQ(status().agents, 2u);
+}
+
+TEST_F(DrainTest, codeLoadedForACpuIsLeftAlone) {
+  hsa.load(exact, FakeHsa::kCpu);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_NOTHING);
+}
+
+TEST_F(DrainTest, unloadBeforeExitKeepsTheCounts) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  hsa.unload(executable);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(sumOf(counts()), "3");
+}
+
+TEST_F(DrainTest, drainThenUnloadThenDrainDoesNotDouble) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  drain->flush();
+  hsa.count(executable, 0, 4);
+  hsa.unload(executable);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "7");
+}
+
+TEST_F(DrainTest, aHandleUsedAgainIsANewLifetime) {
+  for (uint64_t run = 1; run <= 3; ++run) {
+    hsa.loadAs(7, exact, FakeHsa::kFirstGpu);
+    hsa.count(7, 0, run);
+    hsa.unload(7);
+  }
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "6");
+}
+
+TEST_F(DrainTest, aFailedDestroyDoesNotEndALifetime) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  hsa.unload(executable + 1000);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "3");
+}
+
+TEST_F(DrainTest, bytesFreedAfterLoadingAreNotNeeded) {
+  auto elf = std::make_unique<std::vector<uint8_t>>(exact);
+  const uint64_t executable = hsa.load(*elf);
+  hsa.count(executable, 0, 3);
+  std::fill(elf->begin(), elf->end(), uint8_t{0xdd});
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "3");
+}
+
+TEST_F(DrainTest, twoDifferentCodeObjectsShareOneFile) {
+  const std::vector<uint8_t> other = deviceElf("other");
+  hsa.count(hsa.load(exact), 0, 3);
+  hsa.count(hsa.load(other), 0, 40);
+  drain->flush();
+  EXPECT_EQ(scratch.files(), std::vector<std::string>{"gfx90a.run.profraw"});
+  EXPECT_EQ(sumOf(counts()), "43");
+  EXPECT_NE(counts().find("_Z9otherFillPi"), std::string::npos);
+}
+
+TEST_F(DrainTest, eachTargetIdHasAFileOfItsOwn) {
+  const std::vector<uint8_t> xnack = deviceElf("xnack");
+  const std::vector<uint8_t> gfx908 = deviceElf("gfx908");
+  hsa.count(hsa.load(exact), 0, 1);
+  hsa.count(hsa.load(xnack), 0, 2);
+  hsa.count(hsa.load(gfx908, FakeHsa::kSecondGpu), 0, 3);
+  drain->flush();
+  EXPECT_EQ(scratch.files(), (std::vector<std::string>{"gfx908.run.profraw", "gfx90a.run.profraw",
+                                                       "gfx90a.xnack-on.run.profraw"}));
+  EXPECT_EQ(sumOf(counts()), "1");
+  EXPECT_EQ(sumOf(counts("gfx90a.xnack-on.run.profraw")), "2");
+  EXPECT_EQ(sumOf(counts("gfx908.run.profraw")), "3");
+}
+
+TEST_F(DrainTest, coveredOrNotCountersAreUnitedOverGpus) {
+  const std::vector<uint8_t> covered = deviceElf("covered");
+  const uint64_t one = hsa.load(covered, FakeHsa::kFirstGpu);
+  const uint64_t two = hsa.load(covered, FakeHsa::kSecondGpu);
+  hsa.section(one, "__llvm_prf_cnts")[0] = 0;
+  hsa.section(two, "__llvm_prf_cnts")[0] = 0;
+  hsa.section(two, "__llvm_prf_cnts")[1] = 0;
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(sumOf(counts()), "2") << counts();
+}
+
+TEST_F(DrainTest, bitmapsOfMcDcAreUnitedOverGpusAndTravelWithTheCounters) {
+  const std::vector<uint8_t> mcdc = deviceElf("mcdc");
+  const uint64_t one = hsa.load(mcdc, FakeHsa::kFirstGpu);
+  const uint64_t two = hsa.load(mcdc, FakeHsa::kSecondGpu);
+  hsa.section(one, "__llvm_prf_bits")[0] = 0x1;
+  hsa.section(two, "__llvm_prf_bits")[0] = 0x4;
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(hsa.copies(), 2u);
+  const CommandResult text = run("'" LLVM_PROFDATA "' merge --text -o - '" +
+                                 (scratch.path() / "gfx90a.run.profraw").string() + "'");
+  EXPECT_EQ(text.status, 0) << text.output;
+  EXPECT_NE(text.output.find("# Bitmap Byte Values:\n0x5\n"), std::string::npos) << text.output;
+}
+
+TEST_F(DrainTest, resetMeasuresAPhase) {
+  const uint64_t executable = hsa.load(exact);
+  const uint64_t gone = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  hsa.count(gone, 0, 10);
+  hsa.unload(gone);
+  drain->flush();
+  EXPECT_EQ(drain->setProfileName((scratch.path() / "phase.profraw").c_str()), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(drain->reset(), DEVICE_COVERAGE_OK);
+  hsa.count(executable, 0, 5);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "13");
+  EXPECT_EQ(sumOf(counts("gfx90a.phase.profraw")), "5");
+}
+
+TEST_F(DrainTest, resetOfCoveredOrNotCountersIsAllOnes) {
+  const std::vector<uint8_t> covered = deviceElf("covered");
+  const uint64_t executable = hsa.load(covered);
+  hsa.section(executable, "__llvm_prf_cnts")[0] = 0;
+  EXPECT_EQ(drain->reset(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(hsa.section(executable, "__llvm_prf_cnts")[0], 0xff);
+}
+
+TEST_F(DrainTest, countsAfterTheDrainAtExitAreWrittenWhenTheCodeIsUnloaded) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  drain->flushAtExit();
+  hsa.count(executable, 0, 4);
+  hsa.unload(executable);
+  EXPECT_EQ(sumOf(counts()), "7");
+}
+
+TEST_F(DrainTest, unloadAfterTheDrainAtExitDoesNotWriteTheSameAgain) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  drain->flushAtExit();
+  const uint64_t written = status().files_written;
+  hsa.unload(executable);
+  EXPECT_EQ(status().files_written, written);
+}
+
+TEST_F(DrainTest, hsaShutDownBeforeExitKeepsTheCounts) {
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 3);
+  hsa.shutDown();
+  drain->flushAtExit();
+  EXPECT_EQ(sumOf(counts()), "3");
+  EXPECT_EQ(status().failed_copies, 0u);
+}
+
+TEST_F(DrainTest, hsaUnloadingTheDrainKeepsTheCounts) {
+  hsa.count(hsa.load(exact), 0, 3);
+  hsa.shutDown();
+  drain->detach();
+  drain->flushAtExit();
+  EXPECT_EQ(sumOf(counts()), "3");
+}
+
+TEST_F(DrainTest, aFailedCopyIsCountedAndTheRestIsDrained) {
+  const std::vector<uint8_t> other = deviceElf("other");
+  hsa.count(hsa.load(exact), 0, 3);
+  hsa.count(hsa.load(other), 0, 40);
+  int calls = 0;
+  hsa.beforeCopy = [&]() { return ++calls == 1 ? HsaStatus{0x1000} : kHsaSuccess; };
+  testing::internal::CaptureStderr();
+  drain->flush();
+  const std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(status().failed_copies, 1u);
+  EXPECT_EQ(sumOf(counts()), "40");
+  EXPECT_NE(message.find("DeviceCoverage: drain: copying 64 bytes"), std::string::npos) << message;
+}
+
+TEST_F(DrainTest, aDeviceThatDoesNotAnswerEndsInAMessageAndKeepsWhatWasCollected) {
+  setenv("DEVICE_COVERAGE_TIMEOUT", "1", 1);
+  const uint64_t gone = hsa.load(exact);
+  hsa.count(gone, 0, 3);
+  hsa.unload(gone);
+  const uint64_t stuck = hsa.load(exact);
+  static std::atomic<bool> goOn{false};
+  static std::atomic<bool> wentOn{false};
+  hsa.beforeCopy = [] {
+    while (!goOn)
+      usleep(1000);
+    wentOn = true;
+    return kHsaSuccess;
+  };
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_FAILED);
+  const std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_NE(message.find("did not let their counters be copied"), std::string::npos) << message;
+  EXPECT_EQ(sumOf(counts()), "3");
+  hsa.unload(stuck); // must not wait for the thread that is stuck
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  goOn = true;
+  while (!wentOn)
+    usleep(1000);
+  usleep(100'000); // let the thread run out before the fake is gone
+}
+
+TEST_F(DrainTest, aRefusedCodeObjectDoesNotTakeTheOthersWithIt) {
+  const char* noteName = DEVICE_COVERAGE_NOTE_NAME;
+  std::vector<uint8_t> damaged = exact;
+  const auto note = std::search(damaged.begin(), damaged.end(), noteName, noteName + 14);
+  ASSERT_NE(note, damaged.end());
+  *note = 'X';
+  testing::internal::CaptureStderr();
+  hsa.load(damaged);
+  hsa.load(damaged, FakeHsa::kSecondGpu);
+  const std::string message = testing::internal::GetCapturedStderr();
+  hsa.count(hsa.load(exact), 0, 3);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(sumOf(counts()), "3");
+  EXPECT_EQ(status().refused, 2u);
+  EXPECT_NE(message.find("no DeviceCoverage note"), std::string::npos);
+  EXPECT_EQ(message.find("no DeviceCoverage note"), message.rfind("no DeviceCoverage note"))
+      << "the same reason is told once";
+}
+
+TEST_F(DrainTest, anUnwritableFolderIsOneMessageAndAFailure) {
+  const std::filesystem::path file = scratch.path() / "file";
+  writeFile(file, "", 0);
+  drain->setProfileName((file / "below" / "x.profraw").c_str());
+  hsa.load(exact);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_FAILED);
+  const std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
+  EXPECT_EQ(message.rfind("DeviceCoverage: drain: the device profile of gfx90a was not written", 0),
+            0u)
+      << message;
+  EXPECT_EQ(std::count(message.begin(), message.end(), ';'), 2) << message;
+}
+
+TEST_F(DrainTest, aFailedWriteCanBeRepeated) {
+  const std::filesystem::path folder = scratch.path() / "later";
+  writeFile(folder, "", 0);
+  drain->setProfileName((folder / "x.profraw").c_str());
+  hsa.count(hsa.load(exact), 0, 3);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_FAILED);
+  testing::internal::GetCapturedStderr();
+  std::filesystem::remove(folder);
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(sumOf(counts("later/gfx90a.x.profraw")), "3");
+}
+
+TEST_F(DrainTest, aChildForgetsWhatItInheritedAndWritesNothing) {
+  hsa.count(hsa.load(exact), 0, 3);
+  Drain* child = createForever<Drain>();
+  drain->continueInChild(*child);
+  const size_t copies = hsa.copies();
+  EXPECT_EQ(child->flush(), DEVICE_COVERAGE_INACTIVE);
+  child->flushAtExit();
+  EXPECT_EQ(hsa.copies(), copies);
+  EXPECT_TRUE(scratch.files().empty());
+}
+
+TEST_F(DrainTest, threadsMayFlushLoadAndUnloadAtTheSameTime) {
+  constexpr int kRounds = 20;
+  std::vector<std::thread> threads;
+  const uint64_t executable = hsa.load(exact);
+  hsa.count(executable, 0, 5);
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int round = 0; round < kRounds; ++round)
+        EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(sumOf(counts()), "5");
+  EXPECT_EQ(scratch.files(), std::vector<std::string>{"gfx90a.run.profraw"});
+}
+
+TEST_F(DrainTest, aTableOfAnUnknownVersionIsRefusedAndLeftAsItWas) {
+  FakeHsa other;
+  other.table()->core->version.minorId = 100;
+  void* before = other.table()->core->functions[kHsaSlotExecutableFreeze];
+  Drain* fresh = createForever<Drain>();
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(fresh->attach(other.table(), {}));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("with 100 bytes"), std::string::npos);
+  EXPECT_EQ(other.table()->core->functions[kHsaSlotExecutableFreeze], before);
+  EXPECT_EQ(fresh->flush(), DEVICE_COVERAGE_INACTIVE);
+}
+
+TEST_F(DrainTest, statusFillsNoMoreThanTheCallerKnows) {
+  device_coverage_status_t status;
+  std::memset(&status, 0xab, sizeof status);
+  status.size = 16;
+  EXPECT_EQ(drain->status(&status), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(status.abi, 1u);
+  EXPECT_EQ(status.active, 1u);
+  EXPECT_EQ(status.code_objects, 0xabababababababab);
+  EXPECT_EQ(drain->status(nullptr), DEVICE_COVERAGE_NOTHING);
+}
+
+} // namespace
