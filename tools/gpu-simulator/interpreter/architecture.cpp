@@ -10,8 +10,10 @@ namespace gpusim {
 namespace {
 
 constexpr FamilyFunction kGfx9Families[] = {
-    scalarAluFamily,     scalarCompareFamily, controlFamily,      scalarMemoryFamily,
-    vectorIntegerFamily, vectorMoveFamily,    globalMemoryFamily,
+    scalarAluFamily,       scalarCompareFamily,   controlFamily,      scalarMemoryFamily,
+    vectorIntegerFamily,   vectorMoveFamily,      globalMemoryFamily, bufferMemoryFamily,
+    dataShareAtomicFamily, dataShareFamily,       globalAtomicFamily, laneExchangeFamily,
+    vectorCarryFamily,     vectorInteger16Family,
 };
 
 constexpr Architecture kArchitectures[] = {

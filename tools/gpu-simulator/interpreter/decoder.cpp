@@ -82,6 +82,9 @@ uint32_t honoured(bool parsed, Modifier modifier) {
 uint32_t applyModifier(Instruction& instruction, std::string_view text) {
   std::string_view value = text;
   if (startsWith(value, "offset:")) {
+    if (value.starts_with("swizzle(")) {
+      return kOffset; // the handler reads the encoding
+    }
     return honoured(parseInto(instruction.offset, value), kOffset);
   }
   if (startsWith(value, "offset0:")) {
@@ -210,6 +213,34 @@ Refusal decodeModifiers(std::string_view line, const AssemblyText& text, const O
   return {};
 }
 
+bool isHalf(ValueType type) {
+  return type == ValueType::Bits16 || type == ValueType::Float16;
+}
+
+/// op_sel of plain 16-bit operations: a bit per source, then one for the destination.
+Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruction& instruction) {
+  if ((opcode.modifiers & kOpSel) == 0 || (opcode.modifiers & kOpSelHi) != 0) {
+    return {}; // packed operations interpret the bits themselves
+  }
+  unsigned source = 0;
+  for (size_t index = 1; index < kMaxOperands; ++index) {
+    if (opcode.operands[index].role != Role::Use) {
+      continue;
+    }
+    if ((instruction.opSel >> source++ & 1) != 0) {
+      if (!isHalf(opcode.operands[index].type)) {
+        return unsupported(line, "op_sel on an operand of 32 bits is not modelled");
+      }
+      instruction.operands[index].flags |= Operand::kHighHalf;
+    }
+  }
+  if (isHalf(opcode.operands[0].type)) {
+    const bool high = (instruction.opSel >> source & 1) != 0;
+    instruction.operands[0].flags |= high ? Operand::kHighHalf : Operand::kKeepOther;
+  }
+  return {};
+}
+
 uint64_t leadingBytes(std::span<const std::byte> code, size_t bytes) {
   uint64_t encoding = 0;
   std::memcpy(&encoding, code.data(), std::min({code.size(), bytes, sizeof encoding}));
@@ -263,6 +294,9 @@ Refusal Decoder::decode(std::span<const std::byte> code, uint64_t pc, Instructio
     return refusal;
   }
   if (auto refusal = decodeModifiers(line.text, text, *opcode, instruction)) {
+    return refusal;
+  }
+  if (auto refusal = applyHalfSelection(line.text, *opcode, instruction)) {
     return refusal;
   }
   if (instruction.clamp && opcode->runClamped != nullptr) {

@@ -61,7 +61,8 @@ struct Operand {
   static constexpr uint8_t kNegate = 1;     ///< flip the sign (after kAbsolute)
   static constexpr uint8_t kAbsolute = 2;   ///< clear the sign
   static constexpr uint8_t kSignExtend = 4; ///< SDWA: the selected part is sign-extended
-  static constexpr uint8_t kHighHalf = 8;   ///< op_sel: use bits 31..16
+  static constexpr uint8_t kHighHalf = 8;   ///< op_sel: use (or write) bits 31..16
+  static constexpr uint8_t kKeepOther = 16; ///< 16-bit results leave the other half as it was
 
   uint64_t constant = 0; ///< bits in the width of the operand's type
   uint16_t index = 0;    ///< into Wave::vgpr or Wave::sgpr
@@ -77,7 +78,7 @@ enum Modifier : uint32_t {
   kClamp = 1u << 0,
   kOutputScale = 1u << 1, ///< mul:2, mul:4, div:2
   kSigns = 1u << 2,       ///< - and | | on sources
-  kOpSel = 1u << 3,
+  kOpSel = 1u << 3,       ///< the decoder turns it into operand flags of 16-bit operands
   kOpSelHi = 1u << 4,
   kNegLo = 1u << 5, ///< neg_lo and neg_hi
   kOffset = 1u << 6,

@@ -146,9 +146,27 @@ inline void writeRegister(Wave& wave, unsigned index, const uint32_t* words, uin
   }
 }
 
+/// Writes one half of a VGPR where EXEC has a lane.
+inline void writeHalf(Wave& wave, const Operand& operand, const uint32_t* halves) {
+  const uint32_t* old = wave.vgpr[operand.index];
+  const bool high = (operand.flags & Operand::kHighHalf) != 0;
+  const unsigned shift = high ? 16 : 0;
+  const uint32_t kept = high ? 0x0000ffff : 0xffff0000;
+  alignas(64) LaneWords merged;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    merged[lane] = (old[lane] & kept) | (halves[lane] & 0xffff) << shift;
+  }
+  writeRegister(wave, operand.index, merged, wave.exec());
+}
+
 /// Writes a result where EXEC has a lane.
 template <class T>
 void writeLanes(Wave& wave, const Operand& operand, const LaneBuffer<T>& result) {
+  if constexpr (sizeof(T) == 2) {
+    if ((operand.flags & (Operand::kHighHalf | Operand::kKeepOther)) != 0) {
+      return writeHalf(wave, operand, result.value);
+    }
+  }
   if constexpr (sizeof(T) == 8) {
     alignas(64) LaneWords low;
     alignas(64) LaneWords high;

@@ -5,11 +5,18 @@
 
 namespace gpusim {
 
+Family bufferMemoryFamily();
 Family controlFamily();
+Family dataShareAtomicFamily();
+Family dataShareFamily();
+Family globalAtomicFamily();
 Family globalMemoryFamily();
+Family laneExchangeFamily();
 Family scalarAluFamily();
 Family scalarCompareFamily();
 Family scalarMemoryFamily();
+Family vectorCarryFamily();
+Family vectorInteger16Family();
 Family vectorIntegerFamily();
 Family vectorMoveFamily();
 

@@ -1,0 +1,160 @@
+// Atomics of the FLAT encoding: flat_atomic_ and global_atomic_, with and without returned value.
+#include "../atomic_operation.h"
+#include "../lane_memory.h"
+#include "../operand_access.h"
+#include "families.h"
+
+namespace gpusim {
+
+namespace {
+
+/// The data of a lane: one value, or for compare-and-swap the new value followed by the expected
+/// one.
+template <class T>
+struct AtomicData {
+  using Bits = atomic::Bits<T>;
+  Bits value;
+  Bits expected;
+};
+
+template <class T>
+atomic::Bits<T> readBits(const Wave& wave, unsigned index, unsigned lane) {
+  if constexpr (sizeof(T) == 8) {
+    return wave.vgpr[index][lane] | static_cast<uint64_t>(wave.vgpr[index + 1][lane]) << 32;
+  } else {
+    return wave.vgpr[index][lane];
+  }
+}
+
+template <class T, template <class> class Operation>
+struct Update {
+  using Type = T;
+  static constexpr unsigned kValues = 1;
+  static atomic::Bits<T> apply(atomic::Bits<T>* word, const AtomicData<T>& data) {
+    return atomic::update<T, Operation>(word, data.value);
+  }
+};
+
+template <class T>
+struct CompareSwap {
+  using Type = T;
+  static constexpr unsigned kValues = 2;
+  static atomic::Bits<T> apply(atomic::Bits<T>* word, const AtomicData<T>& data) {
+    return atomic::compareSwap<T>(word, data.value, data.expected);
+  }
+};
+
+template <class Atomic>
+AtomicData<typename Atomic::Type> readData(const Wave& wave, unsigned index, unsigned lane) {
+  using T = typename Atomic::Type;
+  AtomicData<T> data{readBits<T>(wave, index, lane), 0};
+  if constexpr (Atomic::kValues == 2) {
+    data.expected = readBits<T>(wave, index + sizeof(T) / 4, lane);
+  }
+  return data;
+}
+
+/// Operands: destination if `kReturns`, vector address, data, and (not for flat) scalar address.
+template <Space kSpace, bool kReturns, class Atomic>
+Step run(Wave& wave, const Instruction& instruction) {
+  using T = typename Atomic::Type;
+  constexpr unsigned kFirst = kReturns ? 1 : 0;
+  wave.execution->countMemoryOperation();
+  wave.execution->countAtomic();
+  uint64_t addresses[kLanes];
+  laneAddresses(wave, instruction, instruction.operands[kFirst], instruction.operands[kFirst + 2],
+                kSpace, addresses);
+  LaneMemory memory(wave, true);
+  LaneBuffer<T> old;
+  for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    const auto data = readData<Atomic>(wave, instruction.operands[kFirst + 1].index, lane);
+    const bool aligned = addresses[lane] % sizeof(T) == 0;
+    bool whole = aligned;
+    const auto apply = [&](std::byte* host, unsigned, unsigned count) {
+      whole = count == sizeof(T);
+      if (whole) {
+        old.value[lane] = Atomic::apply(reinterpret_cast<atomic::Bits<T>*>(host), data);
+      }
+    };
+    if (!aligned || !memory.access<kSpace>(lane, addresses[lane], sizeof(T), apply)) {
+      return memoryViolation(wave, instruction, lane, addresses[lane], true);
+    }
+    if (!whole) {
+      return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
+                                  "64-bit atomics in private memory are not modelled");
+    }
+  }
+  if constexpr (kReturns) {
+    writeLanes<T>(wave, instruction.operands[0], old);
+  }
+  return Step::Continue;
+}
+
+constexpr OperandSpec kOut{Role::Definition, ValueType::Wide};
+constexpr OperandSpec kIn{Role::Use, ValueType::Wide};
+
+template <Space kSpace, bool kReturns, class Atomic>
+constexpr Opcode row(std::string_view mnemonic) {
+  Opcode opcode{mnemonic, run<kSpace, kReturns, Atomic>, {}, kOffset | kCacheBits, nullptr};
+  unsigned next = 0;
+  if constexpr (kReturns) {
+    opcode.operands[next++] = kOut;
+  }
+  opcode.operands[next++] = kIn;
+  opcode.operands[next++] = kIn;
+  if constexpr (kSpace != Space::Flat) {
+    opcode.operands[next++] = kIn;
+  }
+  return opcode;
+}
+
+// A macro because mnemonics are put together from literals.
+#define GPUSIM_ATOMIC(name, ...)                                                                   \
+  row<Space::Global, false, __VA_ARGS__>("global_atomic_" name),                                   \
+      row<Space::Global, true, __VA_ARGS__>("global_atomic_" name " glc"),                         \
+      row<Space::Flat, false, __VA_ARGS__>("flat_atomic_" name),                                   \
+      row<Space::Flat, true, __VA_ARGS__>("flat_atomic_" name " glc")
+
+constexpr Opcode kOpcodes[] = {
+    GPUSIM_ATOMIC("swap", Update<uint32_t, atomic::Swap>),
+    GPUSIM_ATOMIC("swap_x2", Update<uint64_t, atomic::Swap>),
+    GPUSIM_ATOMIC("cmpswap", CompareSwap<uint32_t>),
+    GPUSIM_ATOMIC("cmpswap_x2", CompareSwap<uint64_t>),
+    GPUSIM_ATOMIC("add", Update<uint32_t, atomic::Add>),
+    GPUSIM_ATOMIC("add_x2", Update<uint64_t, atomic::Add>),
+    GPUSIM_ATOMIC("sub", Update<uint32_t, atomic::Subtract>),
+    GPUSIM_ATOMIC("sub_x2", Update<uint64_t, atomic::Subtract>),
+    GPUSIM_ATOMIC("smin", Update<int32_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("smin_x2", Update<int64_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("umin", Update<uint32_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("umin_x2", Update<uint64_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("smax", Update<int32_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("smax_x2", Update<int64_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("umax", Update<uint32_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("umax_x2", Update<uint64_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("and", Update<uint32_t, atomic::And>),
+    GPUSIM_ATOMIC("and_x2", Update<uint64_t, atomic::And>),
+    GPUSIM_ATOMIC("or", Update<uint32_t, atomic::Or>),
+    GPUSIM_ATOMIC("or_x2", Update<uint64_t, atomic::Or>),
+    GPUSIM_ATOMIC("xor", Update<uint32_t, atomic::Xor>),
+    GPUSIM_ATOMIC("xor_x2", Update<uint64_t, atomic::Xor>),
+    GPUSIM_ATOMIC("inc", Update<uint32_t, atomic::Increment>),
+    GPUSIM_ATOMIC("inc_x2", Update<uint64_t, atomic::Increment>),
+    GPUSIM_ATOMIC("dec", Update<uint32_t, atomic::Decrement>),
+    GPUSIM_ATOMIC("dec_x2", Update<uint64_t, atomic::Decrement>),
+    GPUSIM_ATOMIC("add_f32", Update<float, atomic::FloatAdd>),
+    GPUSIM_ATOMIC("add_f64", Update<double, atomic::FloatAdd>),
+    GPUSIM_ATOMIC("min_f64", Update<double, atomic::FloatMinimum>),
+    GPUSIM_ATOMIC("max_f64", Update<double, atomic::FloatMaximum>),
+};
+
+#undef GPUSIM_ATOMIC
+
+} // namespace
+
+Family globalAtomicFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim

@@ -1,0 +1,143 @@
+// Lane operations with a mask of one bit per lane beside their data: carries and selection.
+#include "../vector_operation.h"
+#include "families.h"
+
+namespace gpusim {
+
+namespace {
+
+struct Sum {
+  uint32_t value;
+  bool carry;
+};
+Sum add(uint32_t a, uint32_t b, uint32_t carry) {
+  const uint64_t sum = uint64_t{a} + b + carry;
+  return {static_cast<uint32_t>(sum), sum >> 32 != 0};
+}
+Sum subtract(uint32_t a, uint32_t b, uint32_t borrow) {
+  const uint64_t difference = uint64_t{a} - b - borrow;
+  return {static_cast<uint32_t>(difference), difference >> 32 != 0};
+}
+Sum subtractReversed(uint32_t a, uint32_t b, uint32_t borrow) {
+  return subtract(b, a, borrow);
+}
+
+/// Operands: destination, carry out, two sources, and with `kCarryIn` the carry in.
+template <auto Operation, bool kCarryIn>
+Step carry(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint32_t> bufferA;
+  LaneBuffer<uint32_t> bufferB;
+  const uint32_t* a = readLanes<uint32_t>(wave, instruction.operands[2], bufferA);
+  const uint32_t* b = readLanes<uint32_t>(wave, instruction.operands[3], bufferB);
+  alignas(64) LaneWords carryIn = {};
+  if constexpr (kCarryIn) {
+    expandMask(readScalar<uint64_t>(wave, instruction.operands[4]), carryIn);
+  }
+  LaneBuffer<uint32_t> result;
+  alignas(64) LaneWords carryOut;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Sum sum = Operation(a[lane], b[lane], carryIn[lane] & 1);
+    result.value[lane] = sum.value;
+    carryOut[lane] = sum.carry ? ~0u : 0u;
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  writeScalar<uint64_t>(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
+  return Step::Continue;
+}
+
+struct WideSum {
+  uint64_t value;
+  bool carry;
+};
+WideSum multiplyAddUnsigned(uint32_t a, uint32_t b, uint64_t c) {
+  const uint64_t product = uint64_t{a} * b;
+  return {product + c, product + c < product};
+}
+/// The carry is bit 64 of the exact sum.
+WideSum multiplyAddSigned(uint32_t a, uint32_t b, uint64_t c) {
+  const int64_t product = int64_t{static_cast<int32_t>(a)} * static_cast<int32_t>(b);
+  int64_t sum = 0;
+  const bool overflow = __builtin_add_overflow(product, static_cast<int64_t>(c), &sum);
+  return {static_cast<uint64_t>(sum), (sum < 0) != overflow};
+}
+
+/// Operands: destination, carry out, two factors, addend.
+template <auto Operation>
+Step multiplyAdd(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint32_t> bufferA;
+  LaneBuffer<uint32_t> bufferB;
+  LaneBuffer<uint64_t> bufferC;
+  const uint32_t* a = readLanes<uint32_t>(wave, instruction.operands[2], bufferA);
+  const uint32_t* b = readLanes<uint32_t>(wave, instruction.operands[3], bufferB);
+  const uint64_t* c = readLanes<uint64_t>(wave, instruction.operands[4], bufferC);
+  LaneBuffer<uint64_t> result;
+  alignas(64) LaneWords carryOut;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const WideSum sum = Operation(a[lane], b[lane], c[lane]);
+    result.value[lane] = sum.value;
+    carryOut[lane] = sum.carry ? ~0u : 0u;
+  }
+  writeLanes<uint64_t>(wave, instruction.operands[0], result);
+  writeScalar<uint64_t>(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
+  return Step::Continue;
+}
+
+/// Operands: destination, value where the mask is clear, value where it is set, mask.
+Step select(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<float> bufferA;
+  LaneBuffer<float> bufferB;
+  const uint32_t* a = readLanes<float>(wave, instruction.operands[1], bufferA);
+  const uint32_t* b = readLanes<float>(wave, instruction.operands[2], bufferB);
+  alignas(64) LaneWords mask;
+  expandMask(readScalar<uint64_t>(wave, instruction.operands[3]), mask);
+  LaneBuffer<uint32_t> result;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    result.value[lane] = (a[lane] & ~mask[lane]) | (b[lane] & mask[lane]);
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
+constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
+constexpr OperandSpec kWideOut{Role::Definition, ValueType::Bits64};
+constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
+constexpr OperandSpec kWideIn{Role::Use, ValueType::Bits64};
+constexpr OperandSpec kSignedIn{Role::Use, ValueType::Int64};
+constexpr OperandSpec kFloatIn{Role::Use, ValueType::Float32}; // sign modifiers are allowed
+
+template <auto Operation>
+constexpr Opcode carryOut(std::string_view mnemonic) {
+  return {mnemonic, carry<Operation, false>, {{kOut, kWideOut, kIn, kIn}}, 0, nullptr};
+}
+template <auto Operation>
+constexpr Opcode carryInOut(std::string_view mnemonic) {
+  return {mnemonic, carry<Operation, true>, {{kOut, kWideOut, kIn, kIn, kWideIn}}, 0, nullptr};
+}
+
+constexpr Opcode kOpcodes[] = {
+    carryOut<add>("v_add_co_u32"),
+    carryOut<subtract>("v_sub_co_u32"),
+    carryOut<subtractReversed>("v_subrev_co_u32"),
+    carryInOut<add>("v_addc_co_u32"),
+    carryInOut<subtract>("v_subb_co_u32"),
+    carryInOut<subtractReversed>("v_subbrev_co_u32"),
+    {"v_mad_u64_u32",
+     multiplyAdd<multiplyAddUnsigned>,
+     {{kWideOut, kWideOut, kIn, kIn, kWideIn}},
+     0,
+     nullptr},
+    {"v_mad_i64_i32",
+     multiplyAdd<multiplyAddSigned>,
+     {{kWideOut, kWideOut, kIn, kIn, kSignedIn}},
+     0,
+     nullptr},
+    {"v_cndmask_b32", select, {{kOut, kFloatIn, kFloatIn, kWideIn}}, kSigns, nullptr},
+};
+
+} // namespace
+
+Family vectorCarryFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim
