@@ -26,7 +26,6 @@ struct FakeHsa::Executable {
   uint64_t agent;
   uint64_t lowest;
   std::vector<uint8_t> memory;
-  bool frozen = false;
 };
 
 FakeHsa::FakeHsa() {
@@ -72,7 +71,10 @@ uint64_t FakeHsa::loadAs(uint64_t handle, const std::vector<uint8_t>& elf, uint6
       std::memcpy(executable->memory.data() + (program.p_vaddr - lowest),
                   elf.data() + program.p_offset, program.p_filesz);
   }
-  executables_[handle] = std::move(executable);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    executables_[handle] = std::move(executable);
+  }
   reinterpret_cast<HsaExecutableFreeze>(core_.functions[kHsaSlotExecutableFreeze])(
       HsaExecutable{handle}, nullptr);
   return handle;
@@ -112,6 +114,7 @@ void FakeHsa::count(uint64_t executable, size_t index, uint64_t times) {
 HsaStatus FakeHsa::segments(HsaSegment* segments, size_t* count) {
   if (current->shutDown_)
     return kHsaErrorNotInitialized;
+  const std::lock_guard<std::mutex> lock(current->mutex_);
   if (segments == nullptr) {
     *count = current->executables_.size();
     return kHsaSuccess;
@@ -134,7 +137,9 @@ HsaStatus FakeHsa::copy(void* destination, const void* source, size_t size) {
     if (status != kHsaSuccess)
       return status;
   }
+  // Copies overlap; the lock only orders this one before the end of the fake.
   std::memcpy(destination, source, size);
+  const std::lock_guard<std::mutex> lock(current->mutex_);
   return kHsaSuccess;
 }
 
@@ -153,11 +158,13 @@ HsaStatus FakeHsa::extensionTable(uint16_t extension, uint16_t major, size_t siz
 }
 
 HsaStatus FakeHsa::freeze(HsaExecutable executable, const char*) {
-  current->executables_.at(executable.handle)->frozen = true;
-  return kHsaSuccess;
+  const std::lock_guard<std::mutex> lock(current->mutex_);
+  return current->executables_.count(executable.handle) == 1 ? kHsaSuccess
+                                                             : kHsaErrorOutOfResources;
 }
 
 HsaStatus FakeHsa::destroy(HsaExecutable executable) {
+  const std::lock_guard<std::mutex> lock(current->mutex_);
   return current->executables_.erase(executable.handle) == 1 ? kHsaSuccess
                                                              : kHsaErrorOutOfResources;
 }

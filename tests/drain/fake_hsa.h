@@ -4,10 +4,12 @@
 
 #include "hsa_abi.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,7 @@ private:
   device_coverage::HsaCoreTable core_ = {};
   std::map<uint64_t, std::unique_ptr<Executable>> executables_;
   uint64_t nextHandle_ = 100;
-  size_t copies_ = 0;
+  std::mutex mutex_; // of executables_
+  std::atomic<size_t> copies_{0};
   bool shutDown_ = false;
 };
