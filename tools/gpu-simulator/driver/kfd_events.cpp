@@ -7,6 +7,7 @@ namespace gpusim {
 namespace {
 
 constexpr uint32_t kForever = UINT32_MAX;
+constexpr uint64_t kEventPageOffset = uint64_t{1} << 62;
 
 } // namespace
 
@@ -23,6 +24,9 @@ int EventTable::create(kfd_ioctl_create_event_args& arguments) {
   arguments.event_id = eventId;
   arguments.event_slot_index = eventId;
   arguments.event_trigger_data = eventId;
+  // The thunk only gives a signal its mailbox when this is not 0; it has mapped the page itself.
+  if (arguments.event_type == KFD_IOC_EVENT_SIGNAL && arguments.event_page_offset == 0)
+    arguments.event_page_offset = kEventPageOffset;
   return 0;
 }
 
