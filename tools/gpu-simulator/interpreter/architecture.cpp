@@ -10,11 +10,12 @@ namespace gpusim {
 namespace {
 
 constexpr FamilyFunction kGfx9Families[] = {
-    scalarAluFamily,       scalarCompareFamily,   controlFamily,      scalarMemoryFamily,
-    vectorIntegerFamily,   vectorMoveFamily,      globalMemoryFamily, bufferMemoryFamily,
-    dataShareAtomicFamily, dataShareFamily,       globalAtomicFamily, laneExchangeFamily,
-    vectorCarryFamily,     vectorInteger16Family,
-};
+    scalarAluFamily,    scalarCompareFamily,   controlFamily,
+    scalarMemoryFamily, vectorIntegerFamily,   vectorMoveFamily,
+    globalMemoryFamily, bufferMemoryFamily,    dataShareAtomicFamily,
+    dataShareFamily,    globalAtomicFamily,    laneExchangeFamily,
+    vectorCarryFamily,  vectorInteger16Family, vectorCompareIntegerFamily,
+    vectorFloatFamily};
 
 constexpr Architecture kArchitectures[] = {
     {"gfx90a", kGfx9Families, true, true},

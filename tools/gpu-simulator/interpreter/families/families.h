@@ -16,6 +16,8 @@ Family scalarAluFamily();
 Family scalarCompareFamily();
 Family scalarMemoryFamily();
 Family vectorCarryFamily();
+Family vectorCompareIntegerFamily();
+Family vectorFloatFamily();
 Family vectorInteger16Family();
 Family vectorIntegerFamily();
 Family vectorMoveFamily();
