@@ -42,6 +42,7 @@ FakeHsa::FakeHsa() {
 }
 
 FakeHsa::~FakeHsa() {
+  const std::lock_guard<std::mutex> lock(mutex_);
   current = nullptr;
 }
 
