@@ -99,6 +99,10 @@ void addReportCommand(CLI::App& app, CommonOptions& common) {
                       "llvm-profdata of the compiler's own LLVM");
   command->add_option("--llvm-cov", options->llvmCov, "llvm-cov of the same installation");
   command->add_flag("--no-html", options->noHtml, "Write no pages");
+  // A later option overrides an earlier one, so that scripts can append to what they were given.
+  for (CLI::Option* option : command->get_options())
+    if (option->get_items_expected_max() == 1)
+      option->take_last();
   command->callback([options, &common] { run(*options, common); });
 }
 

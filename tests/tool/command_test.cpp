@@ -1,0 +1,227 @@
+// The commands as their users meet them: streams, statuses, bad input.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "support/bundle_builder.h"
+#include "support/program.h"
+
+using namespace test_support;
+
+namespace {
+
+struct BadInput {
+  const char* name;
+  std::string content;
+};
+
+std::vector<BadInput> badInputs() {
+  const std::string program = readText(fixture("program"));
+  std::string hugeSection = tinyCodeObject(0x53f, "x");
+  const size_t namesSize = hugeSection.size() - 2 * 64 + 32;
+  hugeSection.replace(namesSize, 4, std::string("\0\0\0\x80", 4));
+  std::string hugeBundle = plainBundle({{"hipv4-amdgcn-amd-amdhsa--gfx90a", "x"}});
+  hugeBundle.replace(40, 4, std::string("\0\0\0\x80", 4));
+  return {{"empty", ""},
+          {"text", "this is text\n"},
+          {"truncated", program.substr(0, program.size() / 2)},
+          {"header-only", program.substr(0, 40)},
+          {"huge-section", hugeSection},
+          {"huge-entry", hugeBundle},
+          {"cut-bundle", compressedBundle(plainBundle({{"hipv4-amdgcn-amd-amdhsa--gfx90a", "x"}}),
+                                          3, Method::Zstd)
+                             .substr(0, 50)}};
+}
+
+void expectOneLine(const device_coverage::ChildResult& result, const std::string& path) {
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(countLines(result.errorOutput), 1U) << result.errorOutput;
+  EXPECT_TRUE(result.errorOutput.starts_with("DeviceCoverage: ")) << result.errorOutput;
+  EXPECT_NE(result.errorOutput.find(path), std::string::npos) << result.errorOutput;
+}
+
+} // namespace
+
+TEST(CommandTest, BadInputGetsOneLineAndLeavesNothingBehind) {
+  const TemporaryFolder folder;
+  std::vector<std::filesystem::path> paths{folder.path() / "missing", folder.path()};
+  for (const BadInput& input : badInputs())
+    paths.push_back(folder.write(input.name, input.content));
+  const auto before = namesIn(folder.path());
+  for (const auto& path : paths) {
+    SCOPED_TRACE(path);
+    expectOneLine(runProgram({"inspect", path.string()}), path.string());
+    expectOneLine(runProgram({"extract", path.string(), "-o", (folder.path() / "out").string()}),
+                  path.string());
+  }
+  EXPECT_EQ(namesIn(folder.path()), before);
+}
+
+TEST(CommandTest, UnknownCommandsAndOptionsAreUsageErrors) {
+  EXPECT_EQ(runProgram({}).status, 2);
+  EXPECT_EQ(runProgram({"fly"}).status, 2);
+  EXPECT_EQ(runProgram({"inspect"}).status, 2);
+  EXPECT_EQ(runProgram({"report", "--sideways"}).status, 2);
+  EXPECT_EQ(runProgram({"report"}).status, 2);
+  EXPECT_EQ(runProgram({"report", "--object", fixture("program").string()}).status, 2);
+  EXPECT_EQ(runProgram({"inspect", "--gpu", "sm_90", fixture("program").string()}).status, 2);
+}
+
+TEST(CommandTest, HelpAndVersionGoToStdout) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"report", "--help"},
+                                                    {"clean", "--help"},
+                                                    {"inspect", "--help"},
+                                                    {"extract", "--help"},
+                                                    {"--version"}}) {
+    const auto result = runProgram(arguments);
+    EXPECT_EQ(result.status, 0);
+    EXPECT_FALSE(result.output.empty());
+    EXPECT_EQ(result.errorOutput, "");
+  }
+}
+
+TEST(CommandTest, InspectShowsEveryEntryOfPlainAndCompressedFatBinaries) {
+  for (const char* name : {"program", "program-compressed"}) {
+    const auto result = runProgram({"inspect", "--json", fixture(name).string()});
+    ASSERT_EQ(result.status, 0) << result.errorOutput;
+    const auto entries = nlohmann::json::parse(result.output).at(0).at("entries");
+    std::vector<std::string> targets;
+    for (const auto& entry : entries)
+      if (entry.at("code_object").get<bool>()) {
+        targets.push_back(entry.at("target"));
+        EXPECT_TRUE(entry.at("instrumented").get<bool>());
+        EXPECT_EQ(entry.at("coverage_functions"), 5);
+        EXPECT_EQ(entry.at("kernels"), nlohmann::json({"kernel"}));
+      }
+    EXPECT_EQ(targets, (std::vector<std::string>{"gfx908", "gfx90a"})) << name;
+  }
+}
+
+TEST(CommandTest, InspectMarksTheEntryThatTheGpuWouldLoad) {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "fat.hipfb",
+      plainBundle({{"hipv4-amdgcn-amd-amdhsa--gfx90a", tinyCodeObject(0x53f)},
+                   {"hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", tinyCodeObject(0x73f)},
+                   {"hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-", tinyCodeObject(0x63f)}}));
+  const auto loaded = [&](const char* gpu) {
+    const auto result = runProgram({"inspect", "--json", "--gpu", gpu, file.string()});
+    std::vector<bool> marks;
+    const auto files = nlohmann::json::parse(result.output);
+    for (const auto& entry : files.at(0).at("entries"))
+      marks.push_back(entry.at("loaded"));
+    return marks;
+  };
+  EXPECT_EQ(loaded("gfx90a:sramecc+:xnack-"), (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(loaded("gfx90a:sramecc+:xnack+"), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(loaded("gfx908:sramecc+:xnack-"), (std::vector<bool>{false, false, false}));
+}
+
+TEST(CommandTest, InspectReadsLlvmOffloadBinaries) {
+  const TemporaryFolder folder;
+  const auto image = folder.write("image", tinyCodeObject(0x53f, "x"));
+  const auto packed = folder.path() / "packed";
+  const auto made = device_coverage::runChild(
+      {llvmTool("llvm-offload-binary"), "-o", packed.string(),
+       "--image=file=" + image.string() + ",triple=amdgcn-amd-amdhsa,arch=gfx90a,kind=hip"});
+  ASSERT_EQ(made.status, 0) << made.errorOutput;
+  const auto result = runProgram({"inspect", "--json", packed.string()});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  const auto entry = nlohmann::json::parse(result.output).at(0).at("entries").at(0);
+  EXPECT_EQ(entry.at("id"), "hip-amdgcn-amd-amdhsa--gfx90a");
+  EXPECT_EQ(entry.at("wrapping"), "offload binary");
+  EXPECT_TRUE(entry.at("code_object").get<bool>());
+  EXPECT_EQ(entry.at("size"), tinyCodeObject(0x53f, "x").size());
+
+  const std::string whole = readText(packed);
+  for (size_t length = 1; length < whole.size(); length += 7) {
+    const auto cut = folder.write("cut", whole.substr(0, length));
+    EXPECT_EQ(runProgram({"inspect", cut.string()}).status, 3) << length;
+  }
+}
+
+TEST(CommandTest, ExtractReadsWhatTheBundlerWrote) {
+  const TemporaryFolder folder;
+  const std::string first = tinyCodeObject(0x53f, "one");
+  const std::string second = tinyCodeObject(0x530, "two");
+  const auto one = folder.write("one", first);
+  const auto two = folder.write("two", second);
+  for (const char* option : {"-compress", "-verbose"}) {
+    const auto bundle = folder.path() / "bundle";
+    const auto made = device_coverage::runChild(
+        {llvmTool("clang-offload-bundler"), "-type=o", "-bundle-align=4096", option,
+         "-targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx90a,hipv4-amdgcn-amd-"
+         "amdhsa--gfx908",
+         "-input=/dev/null", "-input=" + one.string(), "-input=" + two.string(),
+         "-output=" + bundle.string()});
+    ASSERT_EQ(made.status, 0) << made.errorOutput;
+    const auto out = folder.path() / (std::string("out") + option);
+    const auto result = runProgram({"extract", bundle.string(), "-o", out.string()});
+    ASSERT_EQ(result.status, 0) << result.errorOutput;
+    ASSERT_EQ(namesIn(out).size(), 2U);
+    EXPECT_EQ(countLines(result.output), 2U);
+    const auto selected = runProgram(
+        {"extract", bundle.string(), "--target", "gfx908", "-o", (out / "selected").string()});
+    const std::string path = selected.output.substr(0, selected.output.find('\n'));
+    EXPECT_EQ(readText(path), second);
+  }
+}
+
+TEST(CommandTest, ExtractWithoutSuchATargetSaysWhichThereAre) {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out";
+  const auto result = runProgram(
+      {"extract", fixture("program").string(), "--target", "gfx942", "-o", out.string()});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.errorOutput.find("gfx908, gfx90a"), std::string::npos) << result.errorOutput;
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+namespace {
+
+nlohmann::json manifestIn(const TemporaryFolder& folder) {
+  return {{"format", "device-coverage-manifest"},
+          {"version", 1},
+          {"report", "coverage"},
+          {"source_directory", folder.path()},
+          {"build_directory", folder.path()},
+          {"profile_directory", folder.path() / "profiles"},
+          {"output_directory", folder.path() / "report"},
+          {"tools",
+           {{"llvm_profdata", llvmTool("llvm-profdata")},
+            {"llvm_cov", llvmTool("llvm-cov")},
+            {"llvm_version", ""}}},
+          {"device_coverage", {{"enabled", false}, {"blocker", "not asked for"}}},
+          {"objects", {{{"path", fixture("program")}, {"kind", "host"}}}},
+          {"ignore", nlohmann::json::array()}};
+}
+
+} // namespace
+
+TEST(CommandTest, ReportAndCleanByManifest) {
+  const TemporaryFolder folder;
+  const auto manifest = folder.write("device-coverage.json", manifestIn(folder).dump());
+  std::filesystem::create_directories(folder.path() / "profiles" / "rank 0");
+  const auto profile = folder.path() / "profiles" / "rank 0" / "host.profraw";
+  device_coverage::runChild(
+      {"env", "LLVM_PROFILE_FILE=" + profile.string(), fixture("program").string()});
+  folder.write("profiles/log.txt", "kept");
+  folder.write("report/mine.txt", "kept");
+
+  const auto result = runProgram({"report", "--manifest", manifest.string()});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(result.output, readText(folder.path() / "report" / "summary.txt"))
+      << "the table is printed as it is kept";
+  EXPECT_NE(result.output.find("not asked for"), std::string::npos);
+
+  const auto cleaned = runProgram({"clean", "--quiet", "--manifest", manifest.string()});
+  EXPECT_EQ(cleaned.status, 0);
+  EXPECT_EQ(cleaned.errorOutput, "");
+  EXPECT_FALSE(std::filesystem::exists(profile));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "profiles" / "log.txt"));
+  EXPECT_EQ(namesIn(folder.path() / "report"), std::vector<std::string>{"mine.txt"});
+  EXPECT_EQ(runProgram({"clean", "--manifest", manifest.string()}).status, 0) << "again";
+}

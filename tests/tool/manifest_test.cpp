@@ -1,0 +1,118 @@
+#include "manifest.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "message.h"
+#include "path_filter.h"
+#include "support/temporary_folder.h"
+
+using namespace device_coverage;
+using nlohmann::json;
+
+namespace {
+
+json sample() {
+  return {{"format", "device-coverage-manifest"},
+          {"version", 1},
+          {"report", "coverage"},
+          {"source_directory", "/s"},
+          {"build_directory", "/b"},
+          {"profile_directory", "/b/p"},
+          {"output_directory", "/b/o"},
+          {"tools", {{"llvm_profdata", "/t/p"}, {"llvm_cov", "/t/c"}, {"llvm_version", "22.1.8"}}},
+          {"device_coverage", {{"enabled", false}, {"blocker", "no GPU target"}}},
+          {"objects",
+           {{{"path", "/b/test"}, {"kind", "host"}},
+            {{"path", "/b/k.hsaco"}, {"kind", "code_object"}}}},
+          {"ignore", {".*/ext/.*"}}};
+}
+
+/// The message with which a manifest is refused.
+std::string refusal(const std::string& content) {
+  const test_support::TemporaryFolder folder;
+  try {
+    loadManifest(folder.write("device-coverage.json", content));
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), ExitStatus::Data);
+    EXPECT_NE(failure.message().fact.find("device-coverage.json"), std::string::npos);
+    return failure.what();
+  }
+  return "accepted";
+}
+
+std::string refusalWith(const char* pointer, const json& value) {
+  json manifest = sample();
+  manifest[json::json_pointer(pointer)] = value;
+  return refusal(manifest.dump());
+}
+
+} // namespace
+
+TEST(ManifestTest, AllKeysArrive) {
+  const test_support::TemporaryFolder folder;
+  const Manifest manifest = loadManifest(folder.write("m.json", sample().dump()));
+  EXPECT_EQ(manifest.report, "coverage");
+  EXPECT_EQ(manifest.profiles, std::vector<std::filesystem::path>{"/b/p"});
+  EXPECT_EQ(manifest.outputDirectory, "/b/o");
+  EXPECT_EQ(manifest.llvmCov, "/t/c");
+  EXPECT_FALSE(manifest.device->enabled);
+  EXPECT_EQ(manifest.device->blocker, "no GPU target");
+  ASSERT_EQ(manifest.objects.size(), 2U);
+  EXPECT_EQ(manifest.objects[1].kind, ManifestObject::Kind::CodeObject);
+  EXPECT_EQ(manifest.ignore, std::vector<std::string>{".*/ext/.*"});
+}
+
+TEST(ManifestTest, EveryMissingKeyIsNamed) {
+  const json whole = sample();
+  for (const auto& [key, value] : whole.items()) {
+    json manifest = whole;
+    manifest.erase(key);
+    EXPECT_NE(refusal(manifest.dump()).find("`" + key + "`"), std::string::npos) << key;
+  }
+}
+
+TEST(ManifestTest, AnotherVersionIsRefused) {
+  EXPECT_NE(refusalWith("/version", 2).find("version 2"), std::string::npos);
+}
+
+TEST(ManifestTest, WrongValuesAreNamed) {
+  EXPECT_NE(refusalWith("/format", "other").find("`format`"), std::string::npos);
+  EXPECT_NE(refusalWith("/output_directory", "relative").find("`relative`"), std::string::npos);
+  EXPECT_NE(refusalWith("/objects/0/kind", "gpu").find("`gpu`"), std::string::npos);
+  EXPECT_NE(refusalWith("/objects/0", 7).find("7"), std::string::npos);
+  EXPECT_NE(refusalWith("/device_coverage/enabled", "yes").find("\"yes\""), std::string::npos);
+  EXPECT_NE(refusalWith("/ignore/0", 3).find("3"), std::string::npos);
+}
+
+TEST(ManifestTest, TextAndCutJsonAreRefused) {
+  const std::string whole = sample().dump();
+  EXPECT_NE(refusal("hello").find("not valid JSON"), std::string::npos);
+  EXPECT_NE(refusal(whole.substr(0, whole.size() / 2)).find("not valid JSON"), std::string::npos);
+  EXPECT_NE(refusal("[]").find("`format`"), std::string::npos);
+}
+
+TEST(ManifestTest, MissingFileAndFolderAreTold) {
+  const test_support::TemporaryFolder folder;
+  EXPECT_THROW(loadManifest(folder.path() / "absent.json"), Failure);
+  EXPECT_THROW(loadManifest(folder.path()), Failure);
+}
+
+TEST(PathFilterTest, ExpressionMustMatchTheWholePath) {
+  const PathFilter filter({"ext.*", ".*/third/.*"});
+  EXPECT_TRUE(filter.ignores("ext/a.h"));
+  EXPECT_TRUE(filter.ignores("/s/third/a.h"));
+  EXPECT_FALSE(filter.ignores("/s/next/a.h"));
+  EXPECT_FALSE(filter.ignores("/s/context.h"));
+}
+
+TEST(PathFilterTest, BrokenExpressionIsAUsageError) {
+  try {
+    const PathFilter filter({"(a"});
+    FAIL() << "`(a` was accepted";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), ExitStatus::Usage);
+    EXPECT_NE(failure.message().fact.find("`(a`"), std::string::npos);
+  }
+}
