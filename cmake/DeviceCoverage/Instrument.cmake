@@ -1,30 +1,4 @@
-# Coverage flags on ordinary targets.
-
-# The compile and link options of one kind of instrumentation, from one place, so that no object is
-# instrumented without its runtime.
-#
-# Pairs of `-Xarch_` and `-Xoffload-linker` with their argument stand in one SHELL: group, or CMake would
-# de-duplicate the first halves. Between --start- and --end-no-unused-arguments, because a target may have
-# plain C++ sources beside its device code, and projects compile with -Werror.
-function(_device_coverage_options outCompile outLink sides archive)
-  set(host -fprofile-instr-generate -fcoverage-mapping)
-  set(linkRuntime "-Xoffload-linker \"${archive}\" -Xoffload-linker --build-id=sha1")
-  set(exact "-Xarch_device -fprofile-update=atomic")
-  if(sides STREQUAL "HOST")
-    set(compile "SHELL:-Xarch_host -fprofile-instr-generate -Xarch_host -fcoverage-mapping")
-    set(link -fprofile-instr-generate)
-  elseif(sides STREQUAL "DEVICE")
-    set(device "-Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping ${exact}")
-    set(compile "SHELL:--start-no-unused-arguments ${device} ${linkRuntime} --end-no-unused-arguments")
-    set(link "SHELL:--start-no-unused-arguments ${linkRuntime} --end-no-unused-arguments")
-  else()
-    set(compile ${host} "SHELL:--start-no-unused-arguments ${exact} ${linkRuntime} --end-no-unused-arguments")
-    set(link -fprofile-instr-generate
-      "SHELL:--start-no-unused-arguments ${linkRuntime} --end-no-unused-arguments")
-  endif()
-  set(${outCompile} "${compile}" PARENT_SCOPE)
-  set(${outLink} "${link}" PARENT_SCOPE)
-endfunction()
+# Coverage of ordinary targets.
 
 # HOST, DEVICE or BOTH: what is wanted, as far as the decision allows it; empty when nothing is left.
 function(_device_coverage_effective_sides outSides hostOnly deviceOnly)
@@ -43,6 +17,22 @@ function(_device_coverage_effective_sides outSides hostOnly deviceOnly)
   set(${outSides} "${sides}" PARENT_SCOPE)
 endfunction()
 
+# EXACT or COVERED, from the call or from DEVICE_COVERAGE_COUNTERS.
+function(_device_coverage_effective_counters outCounters given)
+  set(counters EXACT)
+  if(NOT given STREQUAL "")
+    set(counters "${given}")
+  elseif(DEVICE_COVERAGE_COUNTERS)
+    set(counters "${DEVICE_COVERAGE_COUNTERS}")
+  endif()
+  string(TOUPPER "${counters}" counters)
+  if(NOT counters MATCHES "^(EXACT|COVERED)$")
+    _device_coverage_message(FATAL_ERROR "instrument" "the kind of counters is `${counters}`"
+      "device code cannot be instrumented" "use EXACT or COVERED")
+  endif()
+  set(${outCounters} ${counters} PARENT_SCOPE)
+endfunction()
+
 # The target behind an alias, or a clear error where there is nothing to instrument.
 function(_device_coverage_resolve_target outTarget caller name)
   if(NOT TARGET "${name}")
@@ -56,83 +46,133 @@ function(_device_coverage_resolve_target outTarget caller name)
   get_target_property(imported ${name} IMPORTED)
   get_target_property(type ${name} TYPE)
   if(imported OR type MATCHES "^(INTERFACE_LIBRARY|UTILITY)$")
-    string(TOLOWER "${type}" type)
+    string(TOLOWER "${type}" kind)
     if(imported)
-      set(type "imported target")
+      set(kind "imported target")
     endif()
-    _device_coverage_message(FATAL_ERROR "instrument" "`${name}` is an ${type} and compiles nothing"
+    _device_coverage_message(FATAL_ERROR "instrument" "`${name}` is an ${kind} and compiles nothing"
       "it cannot be instrumented" "name the targets whose sources are compiled in this build")
   endif()
   set(${outTarget} ${name} PARENT_SCOPE)
 endfunction()
 
-# The code-object version of a target: its own options say it, or the project's flags do (found by the probe).
-function(_device_coverage_code_object_version outVersion target)
-  _device_coverage_get(version CODE_OBJECT_VERSION)
-  get_target_property(options ${target} COMPILE_OPTIONS)
-  foreach(option IN LISTS options)
-    if(option MATCHES "-mcode-object-version=([0-9]+)")
-      set(version "${CMAKE_MATCH_1}")
+# The compile options of a target and of all it links, as far as configure time knows them: the raw text, in
+# which flags can be looked for.
+function(_device_coverage_option_text outText target)
+  set(pending ${target})
+  set(seen "")
+  set(text "")
+  while(pending)
+    list(POP_FRONT pending item)
+    if(item IN_LIST seen OR NOT TARGET "${item}")
+      continue()
     endif()
-  endforeach()
+    list(APPEND seen "${item}")
+    get_target_property(options ${item} INTERFACE_COMPILE_OPTIONS)
+    get_target_property(libraries ${item} INTERFACE_LINK_LIBRARIES)
+    if(item STREQUAL target)
+      get_target_property(options ${item} COMPILE_OPTIONS)
+      get_target_property(libraries ${item} LINK_LIBRARIES)
+    endif()
+    string(APPEND text " ${options}")
+    if(libraries)
+      list(APPEND pending ${libraries})
+    endif()
+  endwhile()
+  _device_coverage_get(flags FLAGS)
+  set(${outText} "${text} ${flags}" PARENT_SCOPE)
+endfunction()
+
+# The code-object version of a target: its options say it, or the probe has found the project's.
+function(_device_coverage_code_object_version outVersion text)
+  _device_coverage_get(version CODE_OBJECT_VERSION)
+  if(text MATCHES "-mcode-object-version=([0-9]+)")
+    set(version "${CMAKE_MATCH_1}")
+  endif()
   set(${outVersion} "${version}" PARENT_SCOPE)
 endfunction()
 
 # Executables and shared libraries link the runtime themselves. Whoever links a static or object library
 # must do so in its place, but only inside this build: an installed library exports no coverage flags.
-function(_device_coverage_link_runtime target sides link)
+function(_device_coverage_link_runtime target libraries option)
   get_target_property(type ${target} TYPE)
-  set(libraries "")
-  if(NOT sides STREQUAL "HOST")
-    set(libraries DeviceCoverage::runtime)
-  endif()
   _device_coverage_get(languages LANGUAGES)
   list(JOIN languages "," languages)
-  foreach(option IN LISTS link)
-    list(APPEND options "$<$<LINK_LANGUAGE:${languages}>:${option}>")
-  endforeach()
+  set(option "$<$<LINK_LANGUAGE:${languages}>:${option}>")
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
-    foreach(option IN LISTS options)
-      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<BUILD_INTERFACE:${option}>")
-    endforeach()
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<BUILD_INTERFACE:${option}>")
     foreach(library IN LISTS libraries)
       set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<BUILD_INTERFACE:${library}>")
     endforeach()
   else()
-    set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "${options}")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "${option}")
     # As a property and not by target_link_libraries(), whose signature (keyword or plain) is the project's.
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${libraries})
   endif()
 endfunction()
 
-function(_device_coverage_instrument_target target sides)
+# The plugin of relocatable device code. Without one such a target would not link, or lose most of its coverage.
+function(_device_coverage_target_plugin outPlugin target text)
+  set(plugin "")
+  if(text MATCHES "-fgpu-rdc")
+    _device_coverage_require_rdc_plugin(plugin error)
+    if(NOT error STREQUAL "")
+      _device_coverage_message(FATAL_ERROR "instrument" "`${target}` is compiled with -fgpu-rdc and ${error}"
+        "only one of its sources would be measured"
+        "install the development headers of the compiler's LLVM, use LLVM 23, or instrument it HOST_ONLY")
+    endif()
+  endif()
+  set(${outPlugin} "${plugin}" PARENT_SCOPE)
+endfunction()
+
+# Sets the options of one target. Runs at the end of its directory, when the target has its own options.
+function(_device_coverage_finish_target target)
+  get_target_property(sides ${target} DEVICE_COVERAGE_SIDES)
+  get_target_property(counters ${target} DEVICE_COVERAGE_COUNTERS)
+  set(archive "")
+  set(plugin "")
+  set(libraries "")
+  if(NOT sides STREQUAL "HOST")
+    _device_coverage_option_text(text ${target})
+    _device_coverage_code_object_version(version "${text}")
+    _device_coverage_require_archive(archive archiveTarget "${version}" "" ${counters})
+    _device_coverage_target_plugin(plugin ${target} "${text}")
+    add_dependencies(${target} ${archiveTarget})
+    set(libraries DeviceCoverage::runtime)
+  endif()
+  _device_coverage_options(compile link ${sides} ${counters} "${archive}" "${plugin}")
+  _device_coverage_option_group(compile ${compile})
+  _device_coverage_option_group(link ${link})
+  _device_coverage_get(languages LANGUAGES)
+  list(JOIN languages "," languages)
+  set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS
+    "$<$<COMPILE_LANGUAGE:${languages}>:${compile}>")
+  _device_coverage_link_runtime(${target} "${libraries}" "${link}")
+endfunction()
+
+# Notes what is wanted of a target and has it done at the end of the target's directory, or at once where
+# that directory has ended already.
+function(_device_coverage_claim_target target sides counters)
   get_target_property(known ${target} DEVICE_COVERAGE_SIDES)
-  if(known STREQUAL sides)
+  get_target_property(knownCounters ${target} DEVICE_COVERAGE_COUNTERS)
+  if(known STREQUAL sides AND knownCounters STREQUAL counters)
     return()
   elseif(known)
     _device_coverage_message(FATAL_ERROR "instrument"
-      "`${target}` is instrumented for ${known} already and now asked for ${sides}"
+      "`${target}` is instrumented for ${known} with ${knownCounters} counters already and now asked for ${sides} with ${counters} counters"
       "its flags would contradict each other" "call device_coverage_instrument once for each target")
   endif()
-  set_property(TARGET ${target} PROPERTY DEVICE_COVERAGE_SIDES ${sides})
-  set(archive "")
-  if(NOT sides STREQUAL "HOST")
-    _device_coverage_code_object_version(version ${target})
-    _device_coverage_require_archive(archive archiveTarget "${version}" "")
-    add_dependencies(${target} ${archiveTarget})
+  set_target_properties(${target} PROPERTIES DEVICE_COVERAGE_SIDES ${sides} DEVICE_COVERAGE_COUNTERS ${counters})
+  get_target_property(directory ${target} SOURCE_DIR)
+  if(directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _device_coverage_finish_target [==[${target}]==])")
+  else()
+    _device_coverage_finish_target(${target})
   endif()
-  _device_coverage_options(compile link ${sides} "${archive}")
-  _device_coverage_get(languages LANGUAGES)
-  list(JOIN languages "," languages)
-  foreach(option IN LISTS compile)
-    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS
-      "$<$<COMPILE_LANGUAGE:${languages}>:${option}>")
-  endforeach()
-  _device_coverage_link_runtime(${target} ${sides} "${link}")
 endfunction()
 
 #[[
-device_coverage_instrument(<target>... [HOST_ONLY | DEVICE_ONLY])
+device_coverage_instrument(<target>... [HOST_ONLY | DEVICE_ONLY] [COUNTERS EXACT | COVERED])
 
 Compiles the sources of the targets with coverage of host and device code, links the device runtime into
 their device images and the profile runtime and DeviceCoverage::runtime into the executables and shared
@@ -141,13 +181,17 @@ libraries, be these the targets themselves or whoever links them (static and obj
 <target>     executables, or static, shared, module or object libraries of this build
 HOST_ONLY    device code stays as it is
 DEVICE_ONLY  host code stays as it is
+COUNTERS     EXACT counts how often each region ran; COVERED only whether it ran, which costs less (device
+             side only; host counters are exact always). Default: DEVICE_COVERAGE_COUNTERS, or EXACT
 
-Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
-DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, and
-when a target is instrumented twice in different ways.
+The options are added at the end of the target's directory, so the target's own options may be set after the
+call. Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
+DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, when
+a target is instrumented twice in different ways, and for relocatable device code (-fgpu-rdc) under LLVM 22
+when the headers of that LLVM are not installed.
 ]]
 function(device_coverage_instrument)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "HOST_ONLY;DEVICE_ONLY" "" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "HOST_ONLY;DEVICE_ONLY" "COUNTERS" "")
   if(arg_HOST_ONLY AND arg_DEVICE_ONLY)
     _device_coverage_message(FATAL_ERROR "instrument"
       "device_coverage_instrument was given HOST_ONLY and DEVICE_ONLY" "nothing is left to instrument"
@@ -157,8 +201,9 @@ function(device_coverage_instrument)
   if(sides STREQUAL "")
     return()
   endif()
+  _device_coverage_effective_counters(counters "${arg_COUNTERS}")
   foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
     _device_coverage_resolve_target(target device_coverage_instrument "${name}")
-    _device_coverage_instrument_target(${target} ${sides})
+    _device_coverage_claim_target(${target} ${sides} ${counters})
   endforeach()
 endfunction()

@@ -42,11 +42,16 @@ function(_device_coverage_device_runtime_command outCommand version form counter
 endfunction()
 
 # Provides the device runtime as an archive: bitcode for all architectures of one code-object version, or
-# for `architecture` an ELF object, which is what lld takes without LTO.
+# for `architecture` an ELF object, which is what lld takes without LTO. counters: EXACT or COVERED.
 # outFile: the archive; outTarget: the target that builds it.
-function(_device_coverage_require_archive outFile outTarget version architecture)
+function(_device_coverage_require_archive outFile outTarget version architecture counters)
   set(name "cov${version}")
   set(form -emit-llvm)
+  set(counterBytes 8)
+  if(counters STREQUAL "COVERED")
+    string(APPEND name "-covered")
+    set(counterBytes 1)
+  endif()
   if(NOT architecture STREQUAL "")
     string(APPEND name "-${architecture}")
     set(form "-mcpu=${architecture}")
@@ -61,7 +66,7 @@ function(_device_coverage_require_archive outFile outTarget version architecture
   if(TARGET ${target})
     return()
   endif()
-  _device_coverage_device_runtime_command(compile "${version}" "${form}" 8)
+  _device_coverage_device_runtime_command(compile "${version}" "${form}" ${counterBytes})
   set(object "${RUNTIME_DIR}/device_runtime-${name}.o")
   add_custom_command(OUTPUT "${archive}"
     COMMAND ${compile} -o "${object}"

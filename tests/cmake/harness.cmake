@@ -2,7 +2,7 @@
 #   CASE           its name
 #   WORK_DIR       a folder of its own, empty at the start
 #   PREFIX         where the package is installed; BUILD_TREE: its build tree; SOURCE_TREE: its sources
-#   GENERATOR, LLVM_BIN_DIR, HOST_COMPILER (a compiler that is not clang)
+#   GENERATOR, LLVM_BIN_DIR, HOST_COMPILER (a compiler that is not clang), TOOLCHAIN_FILE (of a HIP installation)
 # As in Kitware's RunCMake, a step must succeed with an empty stderr unless the case says otherwise.
 
 set(BUILD_DIR "${WORK_DIR}/build")
@@ -65,15 +65,15 @@ function(configure project)
   set(RUN_OUTPUT "${RUN_OUTPUT}" PARENT_SCOPE)
 endfunction()
 
-# build([<target>] [STDOUT <regex>] [NOT_STDOUT <regex>])
+# build([<target>] [STDOUT <regex>] [STDERR <regex>] [NOT_STDOUT <regex>])
 function(build)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "STDOUT;NOT_STDOUT" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "STDOUT;STDERR;NOT_STDOUT" "")
   set(target "")
   if(arg_UNPARSED_ARGUMENTS)
     set(target --target ${arg_UNPARSED_ARGUMENTS})
   endif()
   check_run("${CMAKE_COMMAND}" --build "${BUILD_DIR}" --parallel 2 ${target}
-    STDOUT "${arg_STDOUT}" NOT_STDOUT "${arg_NOT_STDOUT}")
+    STDOUT "${arg_STDOUT}" STDERR "${arg_STDERR}" NOT_STDOUT "${arg_NOT_STDOUT}")
   set(RUN_OUTPUT "${RUN_OUTPUT}" PARENT_SCOPE)
 endfunction()
 

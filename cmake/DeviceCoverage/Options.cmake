@@ -1,0 +1,57 @@
+# The flags themselves, for targets (Instrument.cmake) and for custom commands (DeviceLink.cmake), from one
+# place: compile and link flags that come from two places end in objects that are instrumented and have no
+# runtime.
+
+# What the device compiler is told about counters. EXACT: 64-bit counters that are added to atomically.
+# COVERED: one byte that is set; clang has this as an option of its backend, which must not reach the device
+# linker (it refuses it), hence -Xclang, and must not reach host code, hence the -Xarch_host that ends it.
+function(_device_coverage_counter_options outOptions counters)
+  set(options -Xarch_device -fprofile-update=atomic)
+  if(counters STREQUAL "COVERED")
+    set(options -Xclang -mllvm -Xclang -enable-single-byte-coverage=true
+      -Xarch_host -mllvm=-enable-single-byte-coverage=false)
+  endif()
+  set(${outOptions} "${options}" PARENT_SCOPE)
+endfunction()
+
+# The link of the device image, wherever the driver does it: in the compile step for ordinary code, in the
+# link step for relocatable device code.
+function(_device_coverage_image_options outOptions archive)
+  set(${outOptions} -Xoffload-linker "${archive}" -Xoffload-linker --build-id=sha1 PARENT_SCOPE)
+endfunction()
+
+# All compile and link options of a kind of instrumentation, as plain lists.
+# sides: HOST, DEVICE or BOTH; plugin: see Rdc.cmake, may be empty.
+function(_device_coverage_options outCompile outLink sides counters archive plugin)
+  set(map -fprofile-instr-generate -fcoverage-mapping)
+  if(sides STREQUAL "HOST")
+    set(${outCompile} -Xarch_host -fprofile-instr-generate -Xarch_host -fcoverage-mapping PARENT_SCOPE)
+    set(${outLink} -fprofile-instr-generate PARENT_SCOPE)
+    return()
+  endif()
+  set(link "")
+  if(sides STREQUAL "BOTH")
+    set(link -fprofile-instr-generate)
+  else()
+    set(map -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping)
+  endif()
+  _device_coverage_counter_options(counterOptions ${counters})
+  _device_coverage_image_options(image "${archive}")
+  set(pass "")
+  if(NOT plugin STREQUAL "")
+    set(pass -Xarch_device "-fpass-plugin=${plugin}")
+  endif()
+  set(${outCompile} ${map} ${counterOptions} ${pass} ${image} PARENT_SCOPE)
+  set(${outLink} ${link} ${image} PARENT_SCOPE)
+endfunction()
+
+# A list of options as one option of a target. One SHELL: group, because CMake removes repeated options one
+# by one and would tear the pairs apart; between --start- and --end-no-unused-arguments, because a target may
+# have plain C++ sources beside its device code, and projects compile with -Werror.
+function(_device_coverage_option_group outOption)
+  set(group "SHELL:--start-no-unused-arguments")
+  foreach(option IN LISTS ARGN)
+    string(APPEND group " \"${option}\"")
+  endforeach()
+  set(${outOption} "${group} --end-no-unused-arguments" PARENT_SCOPE)
+endfunction()
