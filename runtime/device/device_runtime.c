@@ -51,3 +51,4 @@ const struct DeviceCoverageNote __device_coverage_note = {
     (uint32_t)(RAW_VERSION >> 32),
 };
 /* changed */
+/* changed */

@@ -137,10 +137,20 @@ bool checkRecords(const CodeObject& object, Reason& reason) {
                   kCountersSection, static_cast<ull>(object.counters.size), object.counterBytes);
     return false;
   }
-  const size_t count = object.records.size() / sizeof(ProfileRecord);
-  for (size_t i = 0; i < count; ++i)
+  uint64_t counters = 0;
+  for (size_t i = 0; i < functionCount(object); ++i) {
     if (!checkRecord(object, i, reason))
       return false;
+    ProfileRecord record;
+    object.records.view().read(i * sizeof record, record);
+    counters += record.NumCounters;
+  }
+  // The device runtime for covered-or-not counters in an image whose counters are exact.
+  if (object.counterBytes == 1 && object.counters.size >= counters * sizeof(uint64_t)) {
+    reason.format("its note states counters of 1 byte, but %llu counters have %llu bytes",
+                  static_cast<ull>(counters), static_cast<ull>(object.counters.size));
+    return false;
+  }
   return true;
 }
 

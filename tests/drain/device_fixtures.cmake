@@ -14,6 +14,7 @@ function(add_device_runtime name version bytes form)
     COMMAND "${CMAKE_COMMAND}" -E rm -f "${device_dir}/${name}.a"
     COMMAND "${llvm-ar}" rcs "${device_dir}/${name}.a" "${object}"
     DEPENDS "${runtime}/device/device_runtime.c" "${runtime}/include/device_coverage/device_note.h" VERBATIM)
+  set(fixtures ${fixtures} "${device_dir}/${name}.a" PARENT_SCOPE)
 endfunction()
 
 # add_device_elf(<name> <source> <target ID> <runtime> [<flag>...]): <device_dir>/<name>.co
@@ -29,7 +30,10 @@ function(add_device_elf name source target archive)
 endfunction()
 
 add_device_runtime(runtime4-exact 4 8 -emit-llvm)
+add_device_runtime(runtime5-exact 5 8 -emit-llvm)
+add_device_runtime(runtime6-exact 6 8 -emit-llvm)
 add_device_runtime(runtime4-covered 4 1 -emit-llvm)
+add_device_runtime(runtime4-exact-gfx90a 4 8 -mcpu=gfx90a)
 
 set(exact -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
 add_device_elf(plain plain.hip gfx90a runtime4-exact)
