@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-struct Architecture;
+struct GpuModel;
 
 /// AMDGPU_SIMULATOR_GPUS: `architecture[:count]`, comma-separated; default `gfx90a`.
 constexpr const char* kGpusVariable = "AMDGPU_SIMULATOR_GPUS";
@@ -22,7 +22,7 @@ constexpr const char* kStatisticsVariable = "AMDGPU_SIMULATOR_STATS";
 constexpr const char* kTraceVariable = "AMDGPU_SIMULATOR_TRACE";
 
 struct Configuration {
-  std::vector<const Architecture*> gpus; ///< empty after an error: the machine has no GPU
+  std::vector<const GpuModel*> gpus; ///< empty after an error: the machine has no GPU
   uint64_t seed = 0;
   uint32_t residentWaves = 64;
   bool statistics = false;

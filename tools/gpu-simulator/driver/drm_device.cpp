@@ -33,27 +33,27 @@ int version(drm_version& arguments) {
   return 0;
 }
 
-uint32_t familyOf(const Architecture& architecture) {
+uint32_t familyOf(const GpuModel& model) {
   constexpr uint32_t kFirstGfx10 = 100000;
   constexpr uint32_t kFirstGfx103 = 100300;
-  if (architecture.gfxTargetVersion < kFirstGfx10)
+  if (model.gfxTargetVersion < kFirstGfx10)
     return AMDGPU_FAMILY_AI;
-  return architecture.gfxTargetVersion < kFirstGfx103 ? AMDGPU_FAMILY_NV : AMDGPU_FAMILY_VGH;
+  return model.gfxTargetVersion < kFirstGfx103 ? AMDGPU_FAMILY_NV : AMDGPU_FAMILY_VGH;
 }
 
 drm_amdgpu_info_device deviceInformation(const Gpu& gpu) {
-  const Architecture& architecture = gpu.architecture;
+  const GpuModel& model = gpu.model;
   constexpr uint64_t kKilohertz = 1000;
   drm_amdgpu_info_device information{};
-  information.device_id = architecture.deviceId;
+  information.device_id = model.deviceId;
   information.external_rev = 1;
-  information.family = familyOf(architecture);
-  information.num_shader_engines = architecture.arrayCount / architecture.simdArraysPerEngine;
-  information.num_shader_arrays_per_engine = architecture.simdArraysPerEngine;
+  information.family = familyOf(model);
+  information.num_shader_engines = model.arrayCount / model.simdArraysPerEngine;
+  information.num_shader_arrays_per_engine = model.simdArraysPerEngine;
   information.gpu_counter_freq = kGpuClockFrequency / kKilohertz;
-  information.max_engine_clock = architecture.maxEngineClockMhz * kKilohertz;
+  information.max_engine_clock = model.maxEngineClockMhz * kKilohertz;
   information.max_memory_clock = 1600 * kKilohertz;
-  information.cu_active_number = architecture.computeUnits();
+  information.cu_active_number = model.computeUnits();
   information.virtual_address_offset = uint64_t{1} << 24;
   information.virtual_address_max = uint64_t{1} << 47;
   information.virtual_address_alignment = 4096;
@@ -61,8 +61,8 @@ drm_amdgpu_info_device deviceInformation(const Gpu& gpu) {
   information.gart_page_size = 4096;
   information.vram_type = AMDGPU_VRAM_TYPE_HBM;
   information.vram_bit_width = 4096;
-  information.wave_front_size = architecture.waveFrontSize;
-  information.num_cu_per_sh = architecture.cuPerSimdArray;
+  information.wave_front_size = model.waveFrontSize;
+  information.num_cu_per_sh = model.cuPerSimdArray;
   return information;
 }
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "driver/address_space.h"
-#include "driver/architecture.h"
+#include "driver/gpu_model.h"
 #include "interpreter/interpreter.h"
 
 namespace gpusim {
@@ -25,8 +25,8 @@ constexpr uint64_t kLocalMemorySize = uint64_t{64} << 30;
 constexpr std::size_t kDoorbellsPerGpu = 1024; ///< 64-bit doorbells in a GPU's doorbell pages
 
 struct Gpu {
-  Gpu(std::size_t gpuIndex, const Architecture& model)
-      : index(gpuIndex), architecture(model), code(makeCodeCache(model.name)) {}
+  Gpu(std::size_t gpuIndex, const GpuModel& itsModel)
+      : index(gpuIndex), model(itsModel), code(makeCodeCache(itsModel.name)) {}
 
   uint32_t gpuId() const { return gpuIdOf(index); }
   uint32_t node() const { return static_cast<uint32_t>(index) + 1; } ///< node 0 is the CPU
@@ -40,7 +40,7 @@ struct Gpu {
   }
 
   const std::size_t index;
-  const Architecture& architecture;
+  const GpuModel& model;
   AddressSpace memory;
   std::unique_ptr<CodeCache> code;          ///< null: no kernel can run on this architecture
   std::atomic<uint64_t> codeGeneration{1};  ///< see Dispatch::codeGeneration

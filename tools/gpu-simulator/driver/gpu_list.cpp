@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "driver/architecture.h"
+#include "driver/gpu_model.h"
 
 namespace gpusim {
 namespace {
@@ -13,17 +13,17 @@ std::string quoted(std::string_view text) {
 
 std::string knownNames() {
   std::string names;
-  for (const Architecture& architecture : knownArchitectures())
-    names += (names.empty() ? "" : ", ") + std::string(architecture.name);
+  for (const GpuModel& model : knownGpuModels())
+    names += (names.empty() ? "" : ", ") + std::string(model.name);
   return names;
 }
 
 /// Appends the GPUs of one list item; the return value is an error or empty.
-std::string appendItem(std::string_view item, std::vector<const Architecture*>& gpus) {
+std::string appendItem(std::string_view item, std::vector<const GpuModel*>& gpus) {
   const std::size_t colon = item.find(':');
   const std::string_view name = item.substr(0, colon);
-  const Architecture* architecture = findArchitecture(name);
-  if (architecture == nullptr)
+  const GpuModel* model = findGpuModel(name);
+  if (model == nullptr)
     return "architecture " + quoted(name) + " is not modelled (known: " + knownNames() + ")";
   std::size_t count = 1;
   if (colon != std::string_view::npos) {
@@ -34,7 +34,7 @@ std::string appendItem(std::string_view item, std::vector<const Architecture*>& 
   }
   if (count > kMaxGpus - gpus.size())
     return "more than " + std::to_string(kMaxGpus) + " GPUs";
-  gpus.insert(gpus.end(), count, architecture);
+  gpus.insert(gpus.end(), count, model);
   return {};
 }
 

@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-struct Architecture;
+struct GpuModel;
 
 /// More GPUs than this in one machine are refused (the driver has 128 render nodes; the
 /// address space of the simulator is shared out among this many).
@@ -16,7 +16,7 @@ constexpr std::size_t kMaxGpus = 16;
 
 /// `gpus` holds one entry a GPU, in order; `error` is empty when the text was understood.
 struct GpuList {
-  std::vector<const Architecture*> gpus;
+  std::vector<const GpuModel*> gpus;
   std::string error;
 };
 

@@ -12,8 +12,8 @@ std::atomic<Machine*> currentMachine{nullptr};
 
 std::vector<std::unique_ptr<Gpu>> makeGpus(const Configuration& configuration) {
   std::vector<std::unique_ptr<Gpu>> gpus;
-  for (const Architecture* architecture : configuration.gpus)
-    gpus.push_back(std::make_unique<Gpu>(gpus.size(), *architecture));
+  for (const GpuModel* model : configuration.gpus)
+    gpus.push_back(std::make_unique<Gpu>(gpus.size(), *model));
   return gpus;
 }
 
@@ -82,7 +82,7 @@ bool Machine::tracesPackets() const {
 
 bool Machine::setXnackEnabled(bool enabled) {
   const bool possible =
-      std::ranges::all_of(gpus_, [](const auto& gpu) { return gpu->architecture.xnackSwitchable; });
+      std::ranges::all_of(gpus_, [](const auto& gpu) { return gpu->model.xnackSwitchable; });
   if (enabled && !possible)
     return false;
   xnackEnabled_.store(enabled);

@@ -5,7 +5,7 @@
 
 namespace gpusim {
 
-SysfsTree::SysfsTree(const std::vector<const Architecture*>& gpus) {
+SysfsTree::SysfsTree(const std::vector<const GpuModel*>& gpus) {
   for (const auto& [path, text] : topologyFiles(gpus))
     for (const char* root :
          {"/sys/devices/virtual/kfd/kfd/topology/", "/sys/class/kfd/kfd/topology/"})

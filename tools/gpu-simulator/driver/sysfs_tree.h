@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-struct Architecture;
+struct GpuModel;
 
 /// A file with its text, or a directory with the names in it.
 struct SysfsNode {
@@ -20,7 +20,7 @@ struct SysfsNode {
 class SysfsTree {
 public:
   /// The tree of a machine with these GPUs.
-  explicit SysfsTree(const std::vector<const Architecture*>& gpus);
+  explicit SysfsTree(const std::vector<const GpuModel*>& gpus);
 
   /// The node at an absolute path without doubled or trailing slashes, or null.
   const SysfsNode* find(std::string_view path) const;

@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "driver/architecture.h"
 #include "driver/gpu.h"
+#include "driver/gpu_model.h"
 
 namespace gpusim {
 namespace {
@@ -106,32 +106,32 @@ std::string cpuProperties(std::size_t links) {
       .take();
 }
 
-uint32_t capabilityOf(const Architecture& architecture) {
-  return kDoorbellWithAqlIndex | kSharedVirtualMemory | (architecture.sramEcc ? kSramEcc : 0);
+uint32_t capabilityOf(const GpuModel& model) {
+  return kDoorbellWithAqlIndex | kSharedVirtualMemory | (model.sramEcc ? kSramEcc : 0);
 }
 
-void addEngineProperties(Properties& properties, const Architecture& architecture) {
-  properties.add("simd_count", architecture.simdCount)
+void addEngineProperties(Properties& properties, const GpuModel& model) {
+  properties.add("simd_count", model.simdCount)
       .add("simd_id_base", 0x80001000)
-      .add("max_waves_per_simd", architecture.maxWavesPerSimd)
+      .add("max_waves_per_simd", model.maxWavesPerSimd)
       .add("lds_size_in_kb", 64)
       .add("gds_size_in_kb", 0)
       .add("num_gws", 64)
-      .add("wave_front_size", architecture.waveFrontSize)
-      .add("array_count", architecture.arrayCount)
-      .add("simd_arrays_per_engine", architecture.simdArraysPerEngine)
-      .add("cu_per_simd_array", architecture.cuPerSimdArray)
-      .add("simd_per_cu", architecture.simdPerCu)
-      .add("max_slots_scratch_cu", architecture.maxSlotsScratchCu)
-      .add("gfx_target_version", architecture.gfxTargetVersion)
-      .add("num_xcc", architecture.numXcc)
-      .add("num_sdma_engines", architecture.sdmaEngines)
-      .add("num_sdma_xgmi_engines", architecture.sdmaXgmiEngines)
-      .add("num_sdma_queues_per_engine", architecture.sdmaQueuesPerEngine)
-      .add("num_cp_queues", architecture.cpQueues);
+      .add("wave_front_size", model.waveFrontSize)
+      .add("array_count", model.arrayCount)
+      .add("simd_arrays_per_engine", model.simdArraysPerEngine)
+      .add("cu_per_simd_array", model.cuPerSimdArray)
+      .add("simd_per_cu", model.simdPerCu)
+      .add("max_slots_scratch_cu", model.maxSlotsScratchCu)
+      .add("gfx_target_version", model.gfxTargetVersion)
+      .add("num_xcc", model.numXcc)
+      .add("num_sdma_engines", model.sdmaEngines)
+      .add("num_sdma_xgmi_engines", model.sdmaXgmiEngines)
+      .add("num_sdma_queues_per_engine", model.sdmaQueuesPerEngine)
+      .add("num_cp_queues", model.cpQueues);
 }
 
-std::string gpuProperties(const Architecture& architecture, std::size_t index, std::size_t links) {
+std::string gpuProperties(const GpuModel& model, std::size_t index, std::size_t links) {
   Properties properties;
   properties.add("cpu_cores_count", 0)
       .add("mem_banks_count", 1)
@@ -139,36 +139,36 @@ std::string gpuProperties(const Architecture& architecture, std::size_t index, s
       .add("io_links_count", links)
       .add("p2p_links_count", 0)
       .add("cpu_core_id_base", 0);
-  addEngineProperties(properties, architecture);
+  addEngineProperties(properties, model);
   return properties.add("vendor_id", kAmdVendorId)
-      .add("device_id", architecture.deviceId)
+      .add("device_id", model.deviceId)
       .add("location_id", (index + 1) << 8)
       .add("domain", 0)
       .add("drm_render_minor", Gpu::kFirstRenderMinor + index)
       .add("hive_id", kHiveId)
       .add("unique_id", kFirstUniqueId + index)
-      .add("max_engine_clk_fcompute", architecture.maxEngineClockMhz)
+      .add("max_engine_clk_fcompute", model.maxEngineClockMhz)
       .add("local_mem_size", 0)
       .add("fw_version", 70)
-      .add("capability", capabilityOf(architecture))
+      .add("capability", capabilityOf(model))
       .add("debug_prop", 0)
       .add("sdma_fw_version", 8)
       .add("max_engine_clk_ccompute", 3000)
       .take();
 }
 
-void addGpu(const Architecture& architecture, std::size_t index, std::size_t gpuCount,
+void addGpu(const GpuModel& model, std::size_t index, std::size_t gpuCount,
             std::vector<TopologyFile>& files) {
   constexpr uint32_t kDataCache = kCacheData | kCacheGpu;
   const std::size_t node = index + 1;
   const std::string path = nodePath(node);
   files.emplace_back(path + "/gpu_id", std::to_string(Gpu::gpuIdOf(index)) + "\n");
-  files.emplace_back(path + "/name", std::string(architecture.marketingName) + "\n");
-  files.emplace_back(path + "/properties", gpuProperties(architecture, index, gpuCount));
+  files.emplace_back(path + "/name", std::string(model.marketingName) + "\n");
+  files.emplace_back(path + "/properties", gpuProperties(model, index, gpuCount));
   files.emplace_back(path + "/mem_banks/0/properties",
                      memoryBank(kHeapLocalPublic, kLocalMemorySize));
   files.emplace_back(path + "/caches/0/properties", cache(1, 16, kDataCache));
-  files.emplace_back(path + "/caches/1/properties", cache(2, architecture.l2CacheKiB, kDataCache));
+  files.emplace_back(path + "/caches/1/properties", cache(2, model.l2CacheKiB, kDataCache));
   std::size_t linkIndex = 0;
   const auto addLink = [&](LinkType type, std::size_t to) {
     files.emplace_back(path + "/io_links/" + std::to_string(linkIndex++) + "/properties",
@@ -182,7 +182,7 @@ void addGpu(const Architecture& architecture, std::size_t index, std::size_t gpu
 
 } // namespace
 
-std::vector<TopologyFile> topologyFiles(const std::vector<const Architecture*>& gpus) {
+std::vector<TopologyFile> topologyFiles(const std::vector<const GpuModel*>& gpus) {
   constexpr uint32_t kCpuDataCache = kCacheData | kCacheCpu; // ROCr wants at least one
   std::vector<TopologyFile> files;
   files.emplace_back("generation_id", "2\n");

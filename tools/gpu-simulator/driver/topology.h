@@ -8,12 +8,12 @@
 
 namespace gpusim {
 
-struct Architecture;
+struct GpuModel;
 
 /// Path below /sys/devices/virtual/kfd/kfd/topology, and the file's text.
 using TopologyFile = std::pair<std::string, std::string>;
 
 /// All files for a machine with one CPU node (node 0) and these GPUs (nodes 1, 2, ...).
-std::vector<TopologyFile> topologyFiles(const std::vector<const Architecture*>& gpus);
+std::vector<TopologyFile> topologyFiles(const std::vector<const GpuModel*>& gpus);
 
 } // namespace gpusim

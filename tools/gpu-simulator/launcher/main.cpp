@@ -12,9 +12,9 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include "driver/architecture.h"
 #include "driver/configuration.h"
 #include "driver/gpu_list.h"
+#include "driver/gpu_model.h"
 
 namespace {
 
@@ -52,8 +52,8 @@ std::optional<std::filesystem::path> findLibrary() {
 
 std::string architectureNames() {
   std::string names;
-  for (const gpusim::Architecture& architecture : gpusim::knownArchitectures())
-    names += " " + std::string(architecture.name);
+  for (const gpusim::GpuModel& model : gpusim::knownGpuModels())
+    names += " " + std::string(model.name);
   return names;
 }
 

@@ -81,7 +81,7 @@ void AqlQueue::processPacket() {
 void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   if (!checkDispatch(packet))
     return;
-  Dispatch dispatch{.architecture = gpu_.architecture.name,
+  Dispatch dispatch{.architecture = gpu_.model.name,
                     .packet = packet,
                     .packetAddress = slotAddress(readIndex()),
                     .queueAddress = queueAddressOf(place_.readIndexAddress),
@@ -136,7 +136,7 @@ bool AqlQueue::checkDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   } else if (packet.kernel_object == 0 || gpu_.code == nullptr) {
     fail(QueueError::InvalidCode,
          gpu_.code == nullptr
-             ? "kernels of " + std::string(gpu_.architecture.name) + " cannot be interpreted"
+             ? "kernels of " + std::string(gpu_.model.name) + " cannot be interpreted"
              : "kernel dispatch without a kernel");
   } else {
     return true;
@@ -147,7 +147,7 @@ bool AqlQueue::checkDispatch(const hsa_kernel_dispatch_packet_t& packet) {
 // Scratch is what ROCr allocates, not memory of the simulator: its dynamic allocation, retry and
 // out-of-scratch paths then run as they do on hardware, and its size limits hold.
 bool AqlQueue::acquireScratch(const hsa_kernel_dispatch_packet_t& packet, ScratchArea& scratch) {
-  const uint32_t lanes = gpu_.architecture.waveFrontSize;
+  const uint32_t lanes = gpu_.model.waveFrontSize;
   const int64_t code = lanes == 64 ? 0x1 : 0x400;
   const uint64_t needed = uint64_t{packet.private_segment_size} * lanes;
   for (scratch = currentScratch(); scratch.slots == 0 || scratch.bytesPerWave < needed;

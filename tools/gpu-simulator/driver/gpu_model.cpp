@@ -1,4 +1,4 @@
-#include "driver/architecture.h"
+#include "driver/gpu_model.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 namespace gpusim {
 namespace {
 
-constexpr auto kArchitectures = std::to_array<Architecture>({
+constexpr auto kModels = std::to_array<GpuModel>({
     {
         .name = "gfx906",
         .marketingName = "Vega 20 (simulated)",
@@ -117,13 +117,13 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
 
 } // namespace
 
-std::span<const Architecture> knownArchitectures() {
-  return kArchitectures;
+std::span<const GpuModel> knownGpuModels() {
+  return kModels;
 }
 
-const Architecture* findArchitecture(std::string_view name) {
-  const auto* row = std::ranges::find(kArchitectures, name, &Architecture::name);
-  return row == kArchitectures.end() ? nullptr : row;
+const GpuModel* findGpuModel(std::string_view name) {
+  const auto* row = std::ranges::find(kModels, name, &GpuModel::name);
+  return row == kModels.end() ? nullptr : row;
 }
 
 } // namespace gpusim

@@ -9,7 +9,7 @@ namespace gpusim {
 
 /// The figures that the kernel driver publishes for one GPU. Names follow the files under
 /// /sys/devices/virtual/kfd/kfd/topology/nodes/N.
-struct Architecture {
+struct GpuModel {
   std::string_view name;          ///< bare architecture, "gfx90a"
   std::string_view marketingName; ///< for a person
   uint32_t gfxTargetVersion = 0;  ///< major * 10000 + minor * 100 + stepping
@@ -36,9 +36,9 @@ struct Architecture {
 };
 
 /// Every architecture the machine can stand in for.
-std::span<const Architecture> knownArchitectures();
+std::span<const GpuModel> knownGpuModels();
 
 /// The row called `name`, or null.
-const Architecture* findArchitecture(std::string_view name);
+const GpuModel* findGpuModel(std::string_view name);
 
 } // namespace gpusim
