@@ -1,22 +1,21 @@
 // The drain, built as libdevice_coverage.so by the consumer's own clang, in one command:
 //
-//   clang++ -std=c++17 -O2 -fPIC -fno-exceptions -fno-rtti -fvisibility=hidden -shared -nostdlib++
-//           -I runtime/include runtime/drain/*.cpp -o libdevice_coverage.so
-//           -Wl,-soname,libdevice_coverage.so -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,-z,defs
-//           -ldl
+//   clang++ -std=c++17 -O2 -fPIC -fno-exceptions -fno-rtti -fvisibility=hidden -shared
+//           -nostdlib++ -I runtime/include runtime/drain/*.cpp -o libdevice_coverage.so
+//           -Wl,-soname,libdevice_coverage.so -Wl,-z,nodelete -Wl,--exclude-libs,ALL
+//           -Wl,-z,defs -Wl,--as-needed -ldl
 //
 // A compiler other than clang also needs -I with the folder that holds profile/InstrProfData.inc.
 // The library uses libc alone. It must not be instrumented itself, whatever flags the consumer has.
 //
 // What runs when:
 //
-//   library loaded     lifecycle.cpp puts the soname into HSA_TOOLS_LIB and remembers the folder
-//   hsa_init           HSA calls OnLoad: hooks go into its table, handlers for exit and fork are
-//   set up executable frozen  its code objects are registered while their bytes are alive
+//   library loaded     lifecycle.cpp adds the soname to HSA_TOOLS_LIB and remembers the folder
+//   hsa_init           HSA calls OnLoad: hooks go into its table, exit and fork handlers are set
+//   executable frozen  its code objects are registered while their bytes are alive
 //   ... destroyed      its counters are kept
-//   exit               everything is drained; this handler is from OnLoad, so it runs before HIP's
-//   own later              HIP unregisters and destroys: what counted after the drain is written
-//   again
+//   exit               all is drained; the handler is OnLoad's, so it runs before HIP's own
+//   later              HIP unregisters and destroys: late counts are written as well
 #pragma once
 
 #include "profile_files.h"
