@@ -15,7 +15,10 @@ constexpr FamilyFunction kGfx9Families[] = {
     globalMemoryFamily, bufferMemoryFamily,    dataShareAtomicFamily,
     dataShareFamily,    globalAtomicFamily,    laneExchangeFamily,
     vectorCarryFamily,  vectorInteger16Family, vectorCompareIntegerFamily,
-    vectorFloatFamily};
+    vectorFloatFamily,
+    packedIntegerFamily,
+    dotProductFamily,
+};
 
 constexpr Architecture kArchitectures[] = {
     {"gfx90a", kGfx9Families, true, true},

@@ -1,0 +1,81 @@
+// Integer dot products: the products of 2, 4 or 8 parts of two registers, added to a third.
+#include <algorithm>
+#include <limits>
+
+#include "../vector_operation.h"
+#include "families.h"
+
+namespace gpusim {
+
+namespace {
+
+/// Part `index` of a word of 32 / kBits of them.
+template <class Sum, unsigned kBits>
+int64_t part(uint32_t word, unsigned index) {
+  const uint32_t aligned = word << (32 - kBits * (index + 1));
+  if constexpr (std::is_signed_v<Sum>) {
+    return static_cast<int32_t>(aligned) >> (32 - kBits);
+  } else {
+    return aligned >> (32 - kBits);
+  }
+}
+
+/// Exact: neither products nor their sum reach 64 bits.
+template <class Sum, unsigned kBits>
+int64_t exactDot(uint32_t a, uint32_t b, Sum c) {
+  int64_t sum = c;
+  for (unsigned index = 0; index < 32 / kBits; ++index) {
+    sum += part<Sum, kBits>(a, index) * part<Sum, kBits>(b, index);
+  }
+  return sum;
+}
+
+template <class Sum, unsigned kBits>
+Sum dot(uint32_t a, uint32_t b, Sum c) {
+  return static_cast<Sum>(exactDot<Sum, kBits>(a, b, c));
+}
+
+template <class Sum, unsigned kBits>
+Sum dotSaturating(uint32_t a, uint32_t b, Sum c) {
+  return static_cast<Sum>(std::clamp<int64_t>(exactDot<Sum, kBits>(a, b, c),
+                                              std::numeric_limits<Sum>::min(),
+                                              std::numeric_limits<Sum>::max()));
+}
+
+/// The same with the destination as the third source, which the text does not repeat.
+template <auto Operation>
+Step accumulate(Wave& wave, const Instruction& instruction) {
+  Instruction full = instruction;
+  full.operands[3] = instruction.operands[0];
+  return LaneOperation<Operation>::run(wave, full);
+}
+
+template <class Sum, unsigned kBits>
+constexpr Opcode dotOpcode(std::string_view mnemonic) {
+  return saturatingOpcode<dot<Sum, kBits>, dotSaturating<Sum, kBits>>(mnemonic);
+}
+
+template <unsigned kBits>
+constexpr Opcode accumulatingOpcode(std::string_view mnemonic) {
+  Opcode opcode = dotOpcode<int32_t, kBits>(mnemonic);
+  opcode.operands[3] = {};
+  opcode.run = accumulate<dot<int32_t, kBits>>;
+  opcode.runClamped = accumulate<dotSaturating<int32_t, kBits>>;
+  return opcode;
+}
+
+constexpr Opcode kOpcodes[] = {
+    dotOpcode<int32_t, 16>("v_dot2_i32_i16"),  dotOpcode<uint32_t, 16>("v_dot2_u32_u16"),
+    dotOpcode<int32_t, 8>("v_dot4_i32_i8"),    dotOpcode<uint32_t, 8>("v_dot4_u32_u8"),
+    dotOpcode<int32_t, 4>("v_dot8_i32_i4"),    dotOpcode<uint32_t, 4>("v_dot8_u32_u4"),
+    accumulatingOpcode<16>("v_dot2c_i32_i16"), accumulatingOpcode<8>("v_dot4c_i32_i8"),
+    accumulatingOpcode<4>("v_dot8c_i32_i4"),
+};
+
+} // namespace
+
+Family dotProductFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim
