@@ -50,6 +50,27 @@ Step swapRegisters(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// The words of a pair come from one half of each source, chosen by op_sel.
+Step movePair(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint64_t> result;
+  for (unsigned half = 0; half < 2; ++half) {
+    const Operand& source = instruction.operands[1 + half];
+    const bool high = (instruction.opSel >> half & 1) != 0;
+    if (high && source.kind == Operand::Kind::Constant) {
+      return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
+                                  "the upper half of a constant is not modelled");
+    }
+    LaneBuffer<uint64_t> buffer;
+    const uint64_t* lanes = readLanes<uint64_t>(wave, source, buffer);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint64_t word = high ? lanes[lane] >> 32 : lanes[lane] & 0xffffffff;
+      result.value[lane] = half == 0 ? word : result.value[lane] | word << 32;
+    }
+  }
+  writeLanes<uint64_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
 Step nothing(Wave&, const Instruction&) {
   return Step::Continue;
 }
@@ -63,6 +84,13 @@ constexpr Opcode kOpcodes[] = {
     {"v_readlane_b32", readLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
     {"v_writelane_b32", writeLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
     {"v_swap_b32", swapRegisters, {{kOut, kOut}}, kNoIndexing, nullptr},
+    {"v_pk_mov_b32",
+     movePair,
+     {{{Role::Definition, ValueType::Bits64},
+       {Role::Use, ValueType::PackedFloat32},
+       {Role::Use, ValueType::PackedFloat32}}},
+     kOpSel | kOpSelHi | kNoIndexing,
+     nullptr},
     {"v_nop", nothing, {}, kRawText, nullptr},
 };
 
