@@ -10,15 +10,13 @@ namespace gpusim {
 namespace {
 
 constexpr FamilyFunction kGfx9Families[] = {
-    scalarAluFamily,    scalarCompareFamily,   controlFamily,
-    scalarMemoryFamily, vectorIntegerFamily,   vectorMoveFamily,
-    globalMemoryFamily, bufferMemoryFamily,    dataShareAtomicFamily,
-    dataShareFamily,    globalAtomicFamily,    laneExchangeFamily,
-    vectorCarryFamily,  vectorInteger16Family, vectorCompareIntegerFamily,
-    vectorFloatFamily,
-    packedIntegerFamily,
-    dotProductFamily,
-};
+    scalarAluFamily,          scalarCompareFamily,   controlFamily,
+    scalarMemoryFamily,       vectorIntegerFamily,   vectorMoveFamily,
+    globalMemoryFamily,       bufferMemoryFamily,    dataShareAtomicFamily,
+    dataShareFamily,          globalAtomicFamily,    laneExchangeFamily,
+    vectorCarryFamily,        vectorInteger16Family, vectorCompareIntegerFamily,
+    vectorFloatFamily,        packedIntegerFamily,   dotProductFamily,
+    vectorCompareFloatFamily, vectorConversionFamily};
 
 constexpr Architecture kArchitectures[] = {
     {"gfx90a", kGfx9Families, true, true},

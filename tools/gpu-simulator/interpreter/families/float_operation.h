@@ -16,6 +16,7 @@ struct FloatRules {
   bool accumulates = false; ///< the last argument is the destination and not in the text
   bool fused = false;       ///< multiply-add, done by fusedMultiplyAdd instead of the function
   bool ownNans = false;     ///< the function decides about NaNs, instead of "the first one, quiet"
+  bool selectsSources = false; ///< op_sel on sources
   bool selectsHalves = false;  ///< op_sel on sources and destination
   bool keepsUpperHalf = false; ///< half results leave the upper half of the register alone
   Denormals denormals = Denormals::Mode;
@@ -125,7 +126,7 @@ private:
   static Operand source(const Instruction& instruction, size_t index) {
     Operand operand =
         instruction.operands[Rules.accumulates && index + 1 == kArguments ? 0 : index + 1];
-    if (Rules.selectsHalves && (instruction.opSel >> index & 1) != 0) {
+    if ((Rules.selectsHalves || Rules.selectsSources) && (instruction.opSel >> index & 1) != 0) {
       operand.flags |= Operand::kHighHalf;
     }
     return operand;
@@ -181,7 +182,7 @@ constexpr Opcode floatOpcode(std::string_view mnemonic, uint32_t modifiers = 0) 
   if constexpr (Lane::kFloatResult) {
     modifiers |= kClamp | kOutputScale;
   }
-  if constexpr (Rules.selectsHalves) {
+  if constexpr (Rules.selectsHalves || Rules.selectsSources) {
     modifiers |= kOpSel;
   }
   return {mnemonic, &Lane::run, Lane::operands(), modifiers, nullptr};
