@@ -25,6 +25,7 @@ failed). NO_COLOR is honoured.
 Examples:
   device-coverage report --manifest build/device-coverage.json
   device-coverage report --object build/test --profiles build/profiles --output coverage-report
+  device-coverage check --report coverage-report --minimum gfx90a:lines=80
   device-coverage inspect build/libfoo.so
   device-coverage extract build/libfoo.so --target gfx90a --output code-objects)";
 
@@ -39,6 +40,7 @@ int runCommandLine(int argc, const char* const* argv) {
   app.add_flag("-q,--quiet", common.quiet, "Say only what went wrong, not what is done");
   app.fallthrough();
   addReportCommand(app, common);
+  addCheckCommand(app, common);
   addCleanCommand(app, common);
   addInspectCommand(app, common);
   addExtractCommand(app, common);

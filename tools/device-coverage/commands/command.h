@@ -16,6 +16,7 @@ struct CommonOptions {
 };
 
 void addReportCommand(CLI::App& app, CommonOptions& common);
+void addCheckCommand(CLI::App& app, CommonOptions& common);
 void addCleanCommand(CLI::App& app, CommonOptions& common);
 void addInspectCommand(CLI::App& app, CommonOptions& common);
 void addExtractCommand(CLI::App& app, CommonOptions& common);
