@@ -11,24 +11,28 @@ constexpr size_t kNoteHeaderSize = offsetof(DeviceCoverageNote, abi);
 
 using ull = unsigned long long;
 
+// Null: this toolchain has no such part.
+constexpr const char* kPartSections[kPartCount] = {kCountersSection, kUniformCountersSection,
+                                                   kBitmapSection, kChangingRecordsSection};
+
 struct ProfileSections {
   ElfImage::Section records;
-  ElfImage::Section counters;
   ElfImage::Section names;
-  ElfImage::Section bitmap;
-  bool hasBitmap = false;
+  ElfImage::Section parts[kPartCount];
+  bool has[kPartCount] = {};
 };
 
 // Nothing found and nothing wrong means not instrumented: an image may carry names alone.
 Inspection findSections(const ElfImage& elf, ProfileSections& sections, Reason& reason) {
   const bool records = elf.findSection(kDataSection, sections.records, reason);
-  const bool counters =
-      reason.empty() && elf.findSection(kCountersSection, sections.counters, reason);
   const bool names = reason.empty() && elf.findSection(kNamesSection, sections.names, reason);
-  sections.hasBitmap = reason.empty() && elf.findSection(kBitmapSection, sections.bitmap, reason);
+  for (size_t part = 0; part < kPartCount && reason.empty(); ++part)
+    if (kPartSections[part] != nullptr)
+      sections.has[part] = elf.findSection(kPartSections[part], sections.parts[part], reason);
   if (!reason.empty())
     return Inspection::Refused;
-  if (!records || !counters || sections.records.size == 0 || sections.counters.size == 0)
+  if (!records || !sections.has[kCountersPart] || sections.records.size == 0 ||
+      sections.parts[kCountersPart].size == 0)
     return Inspection::NotInstrumented;
   if (!names) {
     reason.format("it has counters but no section %s", kNamesSection);
@@ -95,28 +99,37 @@ bool isInside(uint64_t offset, uint64_t size, uint64_t sectionSize) {
   return offset <= sectionSize && size <= sectionSize - offset;
 }
 
-// One record's counters and bitmap lie in their sections. The record's pointers are relative to it.
-bool checkRecord(const CodeObject& object, size_t index, Reason& reason) {
-  ProfileRecord record;
-  const uint64_t position = index * sizeof record;
-  object.records.view().read(position, record);
-  const uint64_t counterOffset = record.CounterPtr + position - object.countersDelta;
-  const uint64_t counterSize = uint64_t{record.NumCounters} * object.counterBytes;
-  if (record.NumCounters == 0 || counterOffset % object.counterBytes != 0 ||
-      !isInside(counterOffset, counterSize, object.counters.size)) {
-    reason.format("its record %zu has %u counters at offset %lld of a section of %llu bytes", index,
-                  record.NumCounters, static_cast<long long>(counterOffset),
-                  static_cast<ull>(object.counters.size));
+// The part of a record, which its `pointer` gives relative to the record, lies in its section.
+bool checkPart(const CodeObject& object, Part part, size_t index, uint64_t pointer, uint64_t count,
+               uint64_t bytesEach, Reason& reason) {
+  const uint64_t offset = pointer + index * sizeof(ProfileRecord) - object.partDelta[part];
+  const uint64_t sectionSize = object.parts[part].size;
+  if (offset % bytesEach == 0 && isInside(offset, count * bytesEach, sectionSize))
+    return true;
+  reason.format("its record %zu has %llu entries at offset %lld of the %llu bytes of section %s",
+                index, static_cast<ull>(count), static_cast<long long>(offset),
+                static_cast<ull>(sectionSize), kPartSections[part]);
+  return false;
+}
+
+bool checkRecord(const CodeObject& object, size_t index, const ProfileRecord& record,
+                 Reason& reason) {
+  if (record.NumCounters == 0) {
+    reason.format("its record %zu has no counters", index);
     return false;
   }
-  const uint64_t bitmapOffset = record.BitmapPtr + position - object.bitmapDelta;
+  if (!checkPart(object, kCountersPart, index, record.CounterPtr, record.NumCounters,
+                 object.counterBytes, reason))
+    return false;
+#if INSTR_PROF_RAW_VERSION >= 11
+  if (object.parts[kUniformCountersPart].size != 0 && record.UniformCounterPtr != 0 &&
+      !checkPart(object, kUniformCountersPart, index, record.UniformCounterPtr, record.NumCounters,
+                 sizeof(uint64_t), reason))
+    return false;
+#endif
   if (record.NumBitmapBytes != 0 &&
-      !isInside(bitmapOffset, record.NumBitmapBytes, object.bitmap.size)) {
-    reason.format("its record %zu has %u bitmap bytes at offset %lld of a section of %llu bytes",
-                  index, record.NumBitmapBytes, static_cast<long long>(bitmapOffset),
-                  static_cast<ull>(object.bitmap.size));
+      !checkPart(object, kBitmapPart, index, record.BitmapPtr, record.NumBitmapBytes, 1, reason))
     return false;
-  }
   for (const uint16_t sites : record.NumValueSites) {
     if (sites != 0) {
       reason.format("its record %zu has value-profiling sites, which are not drained", index);
@@ -132,23 +145,23 @@ bool checkRecords(const CodeObject& object, Reason& reason) {
                   kDataSection, object.records.size(), sizeof(ProfileRecord));
     return false;
   }
-  if (object.counters.size % object.counterBytes != 0) {
+  if (object.counters().size % object.counterBytes != 0) {
     reason.format("its section %s of %llu bytes is not a whole number of counters of %u bytes",
-                  kCountersSection, static_cast<ull>(object.counters.size), object.counterBytes);
+                  kCountersSection, static_cast<ull>(object.counters().size), object.counterBytes);
     return false;
   }
   uint64_t counters = 0;
   for (size_t i = 0; i < functionCount(object); ++i) {
-    if (!checkRecord(object, i, reason))
-      return false;
     ProfileRecord record;
     object.records.view().read(i * sizeof record, record);
+    if (!checkRecord(object, i, record, reason))
+      return false;
     counters += record.NumCounters;
   }
   // The device runtime for covered-or-not counters in an image whose counters are exact.
-  if (object.counterBytes == 1 && object.counters.size >= counters * sizeof(uint64_t)) {
+  if (object.counterBytes == 1 && object.counters().size >= counters * sizeof(uint64_t)) {
     reason.format("its note states counters of 1 byte, but %llu counters have %llu bytes",
-                  static_cast<ull>(counters), static_cast<ull>(object.counters.size));
+                  static_cast<ull>(counters), static_cast<ull>(object.counters().size));
     return false;
   }
   return true;
@@ -166,12 +179,13 @@ bool readSections(const ElfImage& elf, const ProfileSections& sections, CodeObje
     reason.append("there is no memory for its records");
     return false;
   }
-  object.countersDelta = sections.counters.address - sections.records.address;
   object.namesAddress = sections.names.address;
-  object.counters = {sections.counters.address - elf.lowestAddress(), sections.counters.size};
-  if (sections.hasBitmap) {
-    object.bitmapDelta = sections.bitmap.address - sections.records.address;
-    object.bitmap = {sections.bitmap.address - elf.lowestAddress(), sections.bitmap.size};
+  for (size_t part = 0; part < kPartCount; ++part) {
+    if (!sections.has[part])
+      continue;
+    const ElfImage::Section& section = sections.parts[part];
+    object.partDelta[part] = section.address - sections.records.address;
+    object.parts[part] = {section.address - elf.lowestAddress(), section.size};
   }
   return true;
 }
@@ -209,9 +223,11 @@ Inspection inspectCodeObject(const Bytes& file, CodeObject& object, Reason& reas
 }
 
 bool isSameCode(const CodeObject& one, const CodeObject& other) {
+  for (size_t part = 0; part < kPartCount; ++part)
+    if (one.partDelta[part] != other.partDelta[part] ||
+        one.parts[part].size != other.parts[part].size)
+      return false;
   return one.targetId == other.targetId && one.rawVersion == other.rawVersion &&
-         one.countersDelta == other.countersDelta && one.bitmapDelta == other.bitmapDelta &&
-         one.counters.size == other.counters.size && one.bitmap.size == other.bitmap.size &&
          one.buildId.view().equals(other.buildId.view()) &&
          one.records.view().equals(other.records.view()) &&
          one.names.view().equals(other.names.view());

@@ -14,18 +14,28 @@ struct DeviceRange {
   uint64_t size = 0;   // bytes; 0: the image has no such section
 };
 
+// What kernels change, in the order in which a reading holds it.
+enum Part : size_t {
+  kCountersPart,
+  kUniformCountersPart, // from LLVM 23 on: counts of waves with all lanes active
+  kBitmapPart,          // of MC/DC
+  kRecordsPart,         // from LLVM 23 on, where a record's wave size is stored by its kernel
+  kPartCount
+};
+
 struct CodeObject {
   TargetId targetId;
-  uint64_t rawVersion = 0;    // of the device code's compiler, variant bits included
-  uint32_t counterBytes = 0;  // 8 or 1
-  uint64_t countersDelta = 0; // address of the counters minus address of the records
-  uint64_t bitmapDelta = 0;
+  uint64_t rawVersion = 0;             // of the device code's compiler, variant bits included
+  uint32_t counterBytes = 0;           // 8 or 1
+  uint64_t partDelta[kPartCount] = {}; // address of the part minus address of the records
   uint64_t namesAddress = 0;
-  DeviceRange counters;
-  DeviceRange bitmap; // of MC/DC
-  Buffer records;     // __llvm_prf_data
-  Buffer names;       // __llvm_prf_names
-  Buffer buildId;     // empty when the image was linked without one
+  DeviceRange parts[kPartCount];
+  Buffer records; // __llvm_prf_data
+  Buffer names;   // __llvm_prf_names
+  Buffer buildId; // empty when the image was linked without one
+
+  const DeviceRange& counters() const { return parts[kCountersPart]; }
+  const DeviceRange& bitmap() const { return parts[kBitmapPart]; }
 };
 
 // The number of instrumented functions.

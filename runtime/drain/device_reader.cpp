@@ -5,19 +5,27 @@
 namespace device_coverage {
 namespace {
 
-// Up to this much between counters and bitmap is copied along rather than copying twice.
+// Up to this much between parts is copied along rather than copying twice.
 constexpr uint64_t kWidestGap = 64 << 10;
 
+constexpr Part kAllParts[] = {kCountersPart, kUniformCountersPart, kBitmapPart, kRecordsPart};
+
+// The smallest range that holds all parts.
 DeviceRange spanOf(const CodeObject& object) {
-  const uint64_t countersEnd = object.counters.offset + object.counters.size;
-  const uint64_t bitmapEnd = object.bitmap.offset + object.bitmap.size;
-  const uint64_t begin = std::min(object.counters.offset, object.bitmap.offset);
-  return DeviceRange{begin, std::max(countersEnd, bitmapEnd) - begin};
+  uint64_t begin = object.counters().offset;
+  uint64_t end = begin;
+  for (const DeviceRange& part : object.parts) {
+    if (part.size == 0)
+      continue;
+    begin = std::min(begin, part.offset);
+    end = std::max(end, part.offset + part.size);
+  }
+  return DeviceRange{begin, end - begin};
 }
 
 } // namespace
 
-HsaStatus DeviceReader::readRange(const DeviceRange& range, uint8_t* to) {
+HsaStatus DeviceReader::copy(const DeviceRange& range, uint8_t* to) {
   if (range.size == 0)
     return kHsaSuccess;
   ++copies_;
@@ -27,39 +35,46 @@ HsaStatus DeviceReader::readRange(const DeviceRange& range, uint8_t* to) {
 
 HsaStatus DeviceReader::readTogether(const CodeObject& object, const DeviceRange& span,
                                      Buffer& reading) {
-  Buffer both;
-  if (!both.resize(span.size))
+  Buffer whole;
+  if (!whole.resize(span.size))
     return kHsaErrorOutOfResources;
-  const HsaStatus status = readRange(span, both.data());
-  std::memcpy(reading.data(), both.data() + (object.counters.offset - span.offset),
-              object.counters.size);
-  std::memcpy(reading.data() + object.counters.size,
-              both.data() + (object.bitmap.offset - span.offset), object.bitmap.size);
+  const HsaStatus status = copy(span, whole.data());
+  for (const Part part : kAllParts) {
+    const DeviceRange& range = object.parts[part];
+    if (range.size != 0)
+      std::memcpy(reading.data() + partOffset(object, part),
+                  whole.data() + (range.offset - span.offset), range.size);
+  }
   return status;
 }
 
 HsaStatus DeviceReader::read(const CodeObject& object, Buffer& reading) {
   if (!reading.resize(readingSize(object)))
     return kHsaErrorOutOfResources;
-  if (object.bitmap.size != 0) {
-    const DeviceRange span = spanOf(object);
-    if (span.size <= readingSize(object) + kWidestGap)
-      return readTogether(object, span, reading);
-  }
-  const HsaStatus status = readRange(object.counters, reading.data());
-  return status == kHsaSuccess ? readRange(object.bitmap, reading.data() + object.counters.size)
-                               : status;
+  const DeviceRange span = spanOf(object);
+  if (span.size == object.counters().size)
+    return copy(object.counters(), reading.data());
+  if (span.size <= readingSize(object) + kWidestGap)
+    return readTogether(object, span, reading);
+  HsaStatus status = kHsaSuccess;
+  for (const Part part : kAllParts)
+    if (status == kHsaSuccess)
+      status = copy(object.parts[part], reading.data() + partOffset(object, part));
+  return status;
 }
 
 HsaStatus writeReading(HsaRuntime& hsa, void* base, const CodeObject& object,
                        const Buffer& reading) {
   auto* image = static_cast<uint8_t*>(base);
-  const Bytes counters = readingCounters(object, reading);
-  const Bytes bitmap = readingBitmap(object, reading);
-  const HsaStatus status = hsa.copy(image + object.counters.offset, counters.data, counters.size);
-  if (status != kHsaSuccess || bitmap.size == 0)
-    return status;
-  return hsa.copy(image + object.bitmap.offset, bitmap.data, bitmap.size);
+  for (const Part part : {kCountersPart, kUniformCountersPart, kBitmapPart}) {
+    const Bytes bytes = partOf(object, reading, part);
+    if (bytes.size == 0)
+      continue;
+    const HsaStatus status = hsa.copy(image + object.parts[part].offset, bytes.data, bytes.size);
+    if (status != kHsaSuccess)
+      return status;
+  }
+  return kHsaSuccess;
 }
 
 } // namespace device_coverage

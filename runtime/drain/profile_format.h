@@ -44,6 +44,13 @@ constexpr const char kDataSection[] = DEVICE_COVERAGE_QUOTE(INSTR_PROF_DATA_COMM
 constexpr const char kNamesSection[] = DEVICE_COVERAGE_QUOTE(INSTR_PROF_NAME_COMMON);
 constexpr const char kCountersSection[] = DEVICE_COVERAGE_QUOTE(INSTR_PROF_CNTS_COMMON);
 constexpr const char kBitmapSection[] = DEVICE_COVERAGE_QUOTE(INSTR_PROF_BITS_COMMON);
+#if INSTR_PROF_RAW_VERSION >= 11
+constexpr const char* kUniformCountersSection = DEVICE_COVERAGE_QUOTE(INSTR_PROF_UCNTS_COMMON);
+constexpr const char* kChangingRecordsSection = kDataSection;
+#else
+constexpr const char* kUniformCountersSection = nullptr;
+constexpr const char* kChangingRecordsSection = nullptr;
+#endif
 #undef DEVICE_COVERAGE_QUOTE
 #undef DEVICE_COVERAGE_QUOTE_EXPANDED
 

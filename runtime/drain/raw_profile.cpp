@@ -25,21 +25,40 @@ bool appendBinaryIds(const CodeObject& object, Buffer& file) {
          (file.append(&size, sizeof size) && appendPadded(file, object.buildId.view()));
 }
 
+// The records as linked, with what their kernels stored into them.
+bool appendRecords(const CodeObject& object, [[maybe_unused]] const Buffer& reading, Buffer& file) {
+  [[maybe_unused]] const size_t start = file.size();
+  if (!appendPadded(file, object.records.view()))
+    return false;
+#if INSTR_PROF_RAW_VERSION >= 11
+  const Bytes stored = partOf(object, reading, kRecordsPart);
+  for (size_t at = offsetof(ProfileRecord, OffloadDeviceWaveSize); at < stored.size;
+       at += sizeof(ProfileRecord))
+    std::memcpy(file.data() + start + at, stored.data + at,
+                sizeof(ProfileRecord::OffloadDeviceWaveSize));
+#endif
+  return true;
+}
+
 RawProfileHeader makeHeader(const CodeObject& object) {
   RawProfileHeader header = {};
   header.Magic = INSTR_PROF_RAW_MAGIC_64;
   header.Version = object.rawVersion;
   header.BinaryIdsSize = binaryIdsSize(object);
   header.NumData = functionCount(object);
-  header.NumCounters = object.counters.size / object.counterBytes;
-  header.PaddingBytesAfterCounters = paddingOf(object.counters.size);
-  header.NumBitmapBytes = object.bitmap.size;
-  header.PaddingBytesAfterBitmapBytes = paddingOf(object.bitmap.size);
+  header.NumCounters = object.counters().size / object.counterBytes;
+  header.PaddingBytesAfterCounters = paddingOf(object.counters().size);
+  header.NumBitmapBytes = object.bitmap().size;
+  header.PaddingBytesAfterBitmapBytes = paddingOf(object.bitmap().size);
   header.NamesSize = object.names.size();
-  header.CountersDelta = object.countersDelta;
-  header.BitmapDelta = object.bitmapDelta;
+  header.CountersDelta = object.partDelta[kCountersPart];
+  header.BitmapDelta = object.partDelta[kBitmapPart];
   header.NamesDelta = object.namesAddress;
   header.ValueKindLast = IPVK_Last;
+#if INSTR_PROF_RAW_VERSION >= 11
+  header.NumUniformCounters = object.parts[kUniformCountersPart].size / sizeof(uint64_t);
+  header.UniformCountersDelta = object.partDelta[kUniformCountersPart];
+#endif
   return header;
 }
 
@@ -48,11 +67,11 @@ RawProfileHeader makeHeader(const CodeObject& object) {
 bool appendRawProfile(const CodeObject& object, const Buffer& reading, Buffer& file) {
   const size_t start = file.size();
   const RawProfileHeader header = makeHeader(object);
-  const bool complete = file.append(&header, sizeof header) && appendBinaryIds(object, file) &&
-                        appendPadded(file, object.records.view()) &&
-                        appendPadded(file, readingCounters(object, reading)) &&
-                        appendPadded(file, readingBitmap(object, reading)) &&
-                        appendPadded(file, object.names.view());
+  bool complete = file.append(&header, sizeof header) && appendBinaryIds(object, file) &&
+                  appendRecords(object, reading, file);
+  for (const Part part : {kCountersPart, kUniformCountersPart, kBitmapPart})
+    complete = complete && appendPadded(file, partOf(object, reading, part));
+  complete = complete && appendPadded(file, object.names.view());
   if (!complete)
     file.resize(start);
   return complete;

@@ -27,8 +27,11 @@ bool copyDoubtful(const Bytes& source, Buffer& copy) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(source.size);
 }
 
-bool isInside(const DeviceRange& range, size_t segmentSize) {
-  return range.offset <= segmentSize && range.size <= segmentSize - range.offset;
+bool isInside(const CodeObject& object, size_t segmentSize) {
+  for (const DeviceRange& part : object.parts)
+    if (part.offset > segmentSize || part.size > segmentSize - part.offset)
+      return false;
+  return true;
 }
 
 } // namespace
@@ -118,9 +121,7 @@ Registry::Entry* Registry::entryOf(const HsaSegment& segment, const Bytes& file)
     return nullptr;
   Reason reason;
   const Inspection found = inspectCodeObject(file, entry->object, reason);
-  if (found == Inspection::Instrumented &&
-      (!isInside(entry->object.counters, segment.segmentSize) ||
-       !isInside(entry->object.bitmap, segment.segmentSize)))
+  if (found == Inspection::Instrumented && !isInside(entry->object, segment.segmentSize))
     reason.format("its counters are outside the %zu bytes loaded for it", segment.segmentSize);
   if (!reason.empty())
     refuse(segment, reason);
@@ -144,7 +145,7 @@ bool Registry::addEntry(Entry* entry) {
   tell("found %zu instrumented functions for %s; their %llu bytes of counters will be drained; "
        "nothing is to be done",
        functionCount(object), object.targetId.c_str(),
-       static_cast<unsigned long long>(object.counters.size));
+       static_cast<unsigned long long>(object.counters().size));
   return true;
 }
 

@@ -65,8 +65,8 @@ TEST(CodeObject, exactCountersAreUnderstood) {
   EXPECT_STREQ(object.targetId.c_str(), "gfx90a");
   EXPECT_EQ(object.counterBytes, 8u);
   EXPECT_EQ(functionCount(object), 3u);
-  EXPECT_EQ(object.counters.size, 64u);
-  EXPECT_EQ(object.bitmap.size, 0u);
+  EXPECT_EQ(object.counters().size, 64u);
+  EXPECT_EQ(object.bitmap().size, 0u);
   EXPECT_EQ(object.buildId.size(), 20u);
 }
 
@@ -131,13 +131,13 @@ TEST(CodeObject, countersThatDoNotDivideAreRefused) {
 TEST(CodeObject, aRecordWithTooManyCountersIsRefused) {
   Editor editor("exact");
   editor.words("__llvm_prf_data")[kWordOfNumCounters] = 1'000'000'000;
-  expectRefused(editor.file, "record 0 has 1000000000 counters");
+  expectRefused(editor.file, "record 0 has 1000000000 entries");
 }
 
 TEST(CodeObject, aRecordWithoutCountersIsRefused) {
   Editor editor("exact");
   editor.words("__llvm_prf_data")[kWordOfNumCounters] = 0;
-  expectRefused(editor.file, "record 0 has 0 counters");
+  expectRefused(editor.file, "record 0 has no counters");
 }
 
 TEST(CodeObject, aRecordWhoseCountersLieBeforeTheSectionIsRefused) {
@@ -149,7 +149,7 @@ TEST(CodeObject, aRecordWhoseCountersLieBeforeTheSectionIsRefused) {
 TEST(CodeObject, aMcDcRecordWhoseBitmapIsOutsideIsRefused) {
   Editor editor("mcdc");
   editor.section("__llvm_prf_bits").sh_size = 0;
-  expectRefused(editor.file, "bitmap bytes");
+  expectRefused(editor.file, "entries at offset 0 of the 0 bytes of section __llvm_prf_bits");
 }
 
 TEST(CodeObject, aNoteOfAnotherAbiIsRefused) {

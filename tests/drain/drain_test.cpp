@@ -31,7 +31,10 @@ protected:
         [](HsaExecutable executable) { return current->destroy(executable); }};
     EXPECT_TRUE(drain->attach(hsa.table(), hooks));
   }
-  ~DrainTest() override { unsetenv("DEVICE_COVERAGE_TIMEOUT"); }
+  ~DrainTest() override {
+    unsetenv("DEVICE_COVERAGE_TIMEOUT");
+    unsetenv("LLVM_PROFILE_FILE");
+  }
 
   std::string counts(const std::string& file = "gfx90a.run.profraw") {
     return countsIn(scratch.path() / file);

@@ -50,8 +50,8 @@ TEST(Library, needsTheCLibraryAlone) {
   for (std::string line; std::getline(lines, line);) {
     if (line.find("NEEDED") == std::string::npos)
       continue;
-    const bool ofLibc = line.find("[libc.so") != std::string::npos ||
-                        line.find("[libdl.so") != std::string::npos;
+    const bool ofLibc =
+        line.find("[libc.so") != std::string::npos || line.find("[libdl.so") != std::string::npos;
     EXPECT_TRUE(ofLibc) << line;
     ++needed;
   }
