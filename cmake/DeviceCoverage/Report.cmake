@@ -1,75 +1,4 @@
-# Reports: the manifest, the targets that make a report, and the tests that feed it.
-
-# Text as a JSON string.
-function(_device_coverage_json_string outJson text)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  set(${outJson} "\"${text}\"" PARENT_SCOPE)
-endfunction()
-
-# List items as a JSON array of strings.
-function(_device_coverage_json_strings outJson)
-  set(strings "")
-  foreach(text IN LISTS ARGN)
-    _device_coverage_json_string(string "${text}")
-    list(APPEND strings "${string}")
-  endforeach()
-  list(JOIN strings ", " strings)
-  set(${outJson} "[${strings}]" PARENT_SCOPE)
-endfunction()
-
-# The manifest's `objects`, with generator expressions where only generation knows the path.
-function(_device_coverage_json_objects outJson targets codeObjects)
-  set(objects "")
-  foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
-    set(path "$<TARGET_FILE:${target}>")
-    if(type STREQUAL "OBJECT_LIBRARY")
-      set(path "$<JOIN:$<TARGET_OBJECTS:${target}>,\", \"kind\": \"host\"},\n    {\"path\": \">")
-    endif()
-    list(APPEND objects "{\"path\": \"${path}\", \"kind\": \"host\"}")
-  endforeach()
-  foreach(path IN LISTS codeObjects)
-    get_filename_component(path "${path}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
-    _device_coverage_json_string(path "${path}")
-    list(APPEND objects "{\"path\": ${path}, \"kind\": \"code_object\"}")
-  endforeach()
-  list(JOIN objects ",\n    " objects)
-  set(${outJson} "[\n    ${objects}\n  ]" PARENT_SCOPE)
-endfunction()
-
-# Writes the manifest (docs/architecture.md) when the build system is generated.
-function(_device_coverage_write_manifest file name profiles output objects ignore)
-  foreach(key IN ITEMS TOOL_llvm-profdata TOOL_llvm-cov LLVM_VERSION BLOCKER ENABLED)
-    _device_coverage_get(${key} ${key})
-  endforeach()
-  set(enabled false)
-  if(ENABLED)
-    set(enabled true)
-  endif()
-  foreach(text IN ITEMS name profiles output TOOL_llvm-profdata TOOL_llvm-cov LLVM_VERSION BLOCKER
-          PROJECT_SOURCE_DIR PROJECT_BINARY_DIR)
-    _device_coverage_json_string(${text} "${${text}}")
-  endforeach()
-  file(GENERATE OUTPUT "${file}" CONTENT "{
-  \"format\": \"device-coverage-manifest\",
-  \"version\": 1,
-  \"report\": ${name},
-  \"source_directory\": ${PROJECT_SOURCE_DIR},
-  \"build_directory\": ${PROJECT_BINARY_DIR},
-  \"profile_directory\": ${profiles},
-  \"output_directory\": ${output},
-  \"tools\": {
-    \"llvm_profdata\": ${TOOL_llvm-profdata},
-    \"llvm_cov\": ${TOOL_llvm-cov},
-    \"llvm_version\": ${LLVM_VERSION}
-  },
-  \"device_coverage\": {\"enabled\": ${enabled}, \"blocker\": ${BLOCKER}},
-  \"objects\": ${objects},
-  \"ignore\": ${ignore}
-}
-")
-endfunction()
+# Reports: the targets that make one, and the tests that feed it.
 
 # One command for all reports: `coverage-<verb>-<name>`, and `coverage-<verb>` for every report of the build.
 function(_device_coverage_add_report_target verb name manifest)
@@ -82,6 +11,20 @@ function(_device_coverage_add_report_target verb name manifest)
   add_dependencies(coverage-${verb} coverage-${verb}-${name})
 endfunction()
 
+# The same under the names that ROCm's libraries have, for scripts that know these.
+function(_device_coverage_add_rocm_names)
+  if(NOT TARGET coverage)
+    add_custom_target(coverage)
+    add_dependencies(coverage coverage-report)
+    add_custom_target(coverage_cleanup)
+    add_dependencies(coverage_cleanup coverage-clean)
+    add_custom_target(coverage_analysis
+      COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CMAKE_BINARY_DIR}" -C $<CONFIG> -L "^device-coverage$"
+              --output-on-failure
+      COMMENT "Device coverage: running the tests of all reports" VERBATIM USES_TERMINAL)
+  endif()
+endfunction()
+
 # Where the profiles of one test go. The pattern is absolute, because tests change their working directory;
 # `test-` keeps the name of a test from looking like a device prefix (`gfx90a.`); host, process and module
 # keep ranks, children and libraries from overwriting each other.
@@ -91,7 +34,8 @@ function(_device_coverage_profile_pattern outPattern profiles test)
 endfunction()
 
 # Runs at the end of the directory, when all its tests are known.
-function(_device_coverage_wire_tests report profiles tests)
+function(_device_coverage_wire_tests report tests fixture)
+  _device_coverage_get(profiles "REPORT_${report}_PROFILES")
   foreach(test IN LISTS tests)
     if(NOT TEST "${test}")
       _device_coverage_message(FATAL_ERROR "report" "report `${report}` names the test `${test}`, which is unknown"
@@ -99,87 +43,21 @@ function(_device_coverage_wire_tests report profiles tests)
     endif()
     _device_coverage_profile_pattern(pattern "${profiles}" "${test}")
     set_property(TEST "${test}" APPEND PROPERTY ENVIRONMENT "LLVM_PROFILE_FILE=${pattern}")
+    set_property(TEST "${test}" APPEND PROPERTY LABELS device-coverage)
+    if(fixture)
+      set_property(TEST "${test}" APPEND PROPERTY FIXTURES_REQUIRED device-coverage-${report})
+    endif()
   endforeach()
 endfunction()
 
-# Two reports in one folder would overwrite each other.
-function(_device_coverage_claim_output name output)
-  _device_coverage_get(claimed REPORT_OUTPUTS)
-  if(output IN_LIST claimed)
-    _device_coverage_message(FATAL_ERROR "report" "report `${name}` would go to `${output}`, where another one goes"
-      "one would overwrite the other" "give OUTPUT_DIRECTORY")
-  endif()
-  if(TARGET coverage-report-${name})
-    _device_coverage_message(FATAL_ERROR "report" "there is a report `${name}` already"
-      "its targets would have two meanings" "give each report a name of its own")
-  endif()
-  _device_coverage_set(REPORT_OUTPUTS "${claimed};${output}")
-endfunction()
-
-# The folder of an option, absolute, or its default.
-function(_device_coverage_directory outDirectory given default)
-  set(directory "${given}")
-  if(directory STREQUAL "")
-    set(directory "${default}")
-  endif()
-  get_filename_component(directory "${directory}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
-  set(${outDirectory} "${directory}" PARENT_SCOPE)
-endfunction()
-
-#[[
-device_coverage_add_report(<name> TARGETS <target>... [CODE_OBJECTS <file>...] [TESTS <test>...]
-                           [IGNORE <regex>...] [OUTPUT_DIRECTORY <dir>] [PROFILE_DIRECTORY <dir>])
-
-Adds the targets coverage-report-<name> and coverage-clean-<name>, and coverage-report and coverage-clean for
-all reports of the build.
-
-TARGETS            executables and libraries whose source lines count, host code and fat binaries alike
-CODE_OBJECTS       files with device code that no target owns (.hsaco, .co), relative to the binary folder
-TESTS              tests of this directory, added before or after; their profiles go to PROFILE_DIRECTORY
-IGNORE             anchored regular expressions: source files whose whole path matches do not count
-OUTPUT_DIRECTORY   where the report goes; <current binary dir>/coverage-report unless given
-PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given
-
-The manifest, all that the report needs, is <current binary dir>/device-coverage/<name>/device-coverage.json
-(with a folder for each configuration under multi-config generators).
-
-Does nothing when neither host nor device code is measured. Fails for unknown arguments, for targets and tests
-that do not exist, and for two reports of one name or one folder.
-]]
-function(device_coverage_add_report name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_DIRECTORY;PROFILE_DIRECTORY"
-    "TARGETS;CODE_OBJECTS;TESTS;IGNORE")
-  _device_coverage_get(enabled HOST_ENABLED)
-  if(NOT enabled)
-    return()
-  endif()
-  _device_coverage_check_report("${name}" "${arg_UNPARSED_ARGUMENTS}" "${arg_TARGETS}${arg_CODE_OBJECTS}")
-  set(targets "")
-  foreach(target IN LISTS arg_TARGETS)
-    _device_coverage_resolve_target(target device_coverage_add_report "${target}")
-    list(APPEND targets ${target})
+# With CTEST_FIXTURES, `ctest` cleans before the report's tests and reports after them, failed ones included.
+function(_device_coverage_add_fixtures name manifest)
+  foreach(step IN ITEMS clean report)
+    add_test(NAME coverage-${step}-${name}
+      COMMAND DeviceCoverage::device-coverage ${step} --manifest "${manifest}")
   endforeach()
-  _device_coverage_directory(output "${arg_OUTPUT_DIRECTORY}" coverage-report)
-  _device_coverage_directory(profiles "${arg_PROFILE_DIRECTORY}" coverage-profiles)
-  _device_coverage_claim_output("${name}" "${output}")
-  _device_coverage_manifest_path(manifest "${name}")
-  _device_coverage_json_objects(objects "${targets}" "${arg_CODE_OBJECTS}")
-  _device_coverage_json_strings(ignore ${arg_IGNORE})
-  _device_coverage_write_manifest("${manifest}" "${name}" "${profiles}" "${output}" "${objects}" "${ignore}")
-  _device_coverage_add_report_target(report "${name}" "${manifest}")
-  _device_coverage_add_report_target(clean "${name}" "${manifest}")
-  # The tests may be added after this call.
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL _device_coverage_wire_tests
-    [==[${name}]==] [==[${profiles}]==] [==[${arg_TESTS}]==])")
-endfunction()
-
-function(_device_coverage_manifest_path outFile name)
-  get_property(multiConfig GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-  set(directory "${CMAKE_CURRENT_BINARY_DIR}/device-coverage/${name}")
-  if(multiConfig)
-    string(APPEND directory "/$<CONFIG>")
-  endif()
-  set(${outFile} "${directory}/device-coverage.json" PARENT_SCOPE)
+  set_tests_properties(coverage-clean-${name} PROPERTIES FIXTURES_SETUP device-coverage-${name})
+  set_tests_properties(coverage-report-${name} PROPERTIES FIXTURES_CLEANUP device-coverage-${name})
 endfunction()
 
 function(_device_coverage_check_report name unknown sources)
@@ -195,4 +73,146 @@ function(_device_coverage_check_report name unknown sources)
     _device_coverage_message(FATAL_ERROR "report" "report `${name}` has neither TARGETS nor CODE_OBJECTS"
       "it could hold no line" "name what was instrumented")
   endif()
+  if(TARGET coverage-report-${name})
+    _device_coverage_message(FATAL_ERROR "report" "there is a report `${name}` already"
+      "its targets would have two meanings" "give each report a name of its own")
+  endif()
+endfunction()
+
+# Two reports in one folder would overwrite each other.
+function(_device_coverage_claim_output name output)
+  _device_coverage_get(claimed REPORT_OUTPUTS)
+  if(output IN_LIST claimed)
+    _device_coverage_message(FATAL_ERROR "report" "report `${name}` would go to `${output}`, where another one goes"
+      "one would overwrite the other" "give OUTPUT_DIRECTORY")
+  endif()
+  list(APPEND claimed "${output}")
+  _device_coverage_set(REPORT_OUTPUTS "${claimed}")
+endfunction()
+
+# The folder of an option, absolute, or its default; one for each configuration where a build has several,
+# whose counts must not be added up.
+function(_device_coverage_directory outDirectory given default)
+  set(directory "${given}")
+  if(directory STREQUAL "")
+    set(directory "${default}")
+  endif()
+  get_filename_component(directory "${directory}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  get_property(multiConfig GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(multiConfig)
+    string(APPEND directory "/$<CONFIG>")
+  endif()
+  set(${outDirectory} "${directory}" PARENT_SCOPE)
+endfunction()
+
+# Keeps what the manifest of a report will hold. `objects` are the code objects, relative to this folder.
+function(_device_coverage_store_report name targets objects ignore output profiles)
+  set(resolved "")
+  foreach(target IN LISTS targets)
+    _device_coverage_resolve_target(target device_coverage_add_report "${target}")
+    list(APPEND resolved ${target})
+  endforeach()
+  _device_coverage_directory(output "${output}" coverage-report)
+  _device_coverage_directory(profiles "${profiles}" coverage-profiles)
+  _device_coverage_directory(manifest "" "device-coverage/${name}")
+  _device_coverage_claim_output("${name}" "${output}")
+  _device_coverage_absolute_files(objects "${objects}")
+  _device_coverage_set("REPORT_${name}_TARGETS" "${resolved}")
+  _device_coverage_set("REPORT_${name}_CODE_OBJECTS" "${objects}")
+  _device_coverage_set("REPORT_${name}_IGNORE" "${ignore}")
+  _device_coverage_set("REPORT_${name}_OUTPUT" "${output}")
+  _device_coverage_set("REPORT_${name}_PROFILES" "${profiles}")
+  _device_coverage_set("REPORT_${name}_MANIFEST" "${manifest}/device-coverage.json")
+  _device_coverage_set("REPORT_${name}_SOURCE_DIR" "${PROJECT_SOURCE_DIR}")
+  _device_coverage_set("REPORT_${name}_BINARY_DIR" "${PROJECT_BINARY_DIR}")
+endfunction()
+
+function(_device_coverage_absolute_files outFiles files)
+  set(absolute "")
+  foreach(file IN LISTS files)
+    get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+    list(APPEND absolute "${file}")
+  endforeach()
+  set(${outFiles} "${absolute}" PARENT_SCOPE)
+endfunction()
+
+#[[
+device_coverage_add_report(<name> TARGETS <target>... [CODE_OBJECTS <file>...] [TESTS <test>...]
+                           [IGNORE <regex>...] [OUTPUT_DIRECTORY <dir>] [PROFILE_DIRECTORY <dir>]
+                           [CTEST_FIXTURES] [ROCM_TARGET_NAMES])
+
+Adds the targets coverage-report-<name> and coverage-clean-<name>, and coverage-report and coverage-clean for
+all reports of the build.
+
+TARGETS            executables and libraries whose source lines count, host code and fat binaries alike
+CODE_OBJECTS       files with device code that no target owns (.hsaco, .co), relative to the binary folder
+TESTS              tests of this directory, added before or after; their profiles go to PROFILE_DIRECTORY, and
+                   they get the label device-coverage
+IGNORE             anchored regular expressions: source files whose whole path matches do not count
+OUTPUT_DIRECTORY   where the report goes; <current binary dir>/coverage-report unless given
+PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given
+CTEST_FIXTURES     ctest removes old profiles before the first of TESTS and reports after the last, even when
+                   tests failed
+ROCM_TARGET_NAMES  adds coverage, coverage_analysis (runs the tests) and coverage_cleanup
+
+The manifest, all that the report needs, is <current binary dir>/device-coverage/<name>/device-coverage.json.
+Under multi-config generators each of the three folders has one folder for each configuration.
+
+Does nothing when neither host nor device code is measured. Fails for unknown arguments, for targets and tests
+that do not exist, and for two reports of one name or one folder.
+]]
+function(device_coverage_add_report name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CTEST_FIXTURES;ROCM_TARGET_NAMES" "OUTPUT_DIRECTORY;PROFILE_DIRECTORY"
+    "TARGETS;CODE_OBJECTS;TESTS;IGNORE")
+  _device_coverage_get(enabled HOST_ENABLED)
+  if(NOT enabled)
+    return()
+  endif()
+  _device_coverage_check_report("${name}" "${arg_UNPARSED_ARGUMENTS}" "${arg_TARGETS}${arg_CODE_OBJECTS}")
+  _device_coverage_store_report("${name}" "${arg_TARGETS}" "${arg_CODE_OBJECTS}" "${arg_IGNORE}"
+    "${arg_OUTPUT_DIRECTORY}" "${arg_PROFILE_DIRECTORY}")
+  _device_coverage_get(manifest "REPORT_${name}_MANIFEST")
+  _device_coverage_add_report_target(report "${name}" "${manifest}")
+  _device_coverage_add_report_target(clean "${name}" "${manifest}")
+  if(arg_CTEST_FIXTURES)
+    _device_coverage_add_fixtures("${name}" "${manifest}")
+  endif()
+  if(arg_ROCM_TARGET_NAMES)
+    _device_coverage_add_rocm_names()
+  endif()
+  # The tests may be added after this call, and code objects anywhere in the project.
+  cmake_language(EVAL CODE "
+    cmake_language(DEFER CALL _device_coverage_wire_tests [==[${name}]==] [==[${arg_TESTS}]==] [==[${arg_CTEST_FIXTURES}]==])
+    cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _device_coverage_write_manifest [==[${name}]==])")
+endfunction()
+
+#[[
+device_coverage_add_code_object(<file>... [REPORT <name>])
+
+Has files with device code that no target owns count in a report: device ELFs (.hsaco, .co) and fat binaries,
+built apart and loaded at run time. Without their files llvm-cov cannot map the counters that the drain reads.
+
+<file>  relative to the current binary folder; need not exist before the report is made
+REPORT  a report of the build, added before; every report unless given
+
+Does nothing when device code is not measured. Fails for a report that is unknown.
+]]
+function(device_coverage_add_code_object)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "REPORT" "")
+  _device_coverage_get(enabled ENABLED)
+  if(NOT enabled)
+    return()
+  endif()
+  set(key COMMON_CODE_OBJECTS)
+  if(arg_REPORT)
+    set(key "REPORT_${arg_REPORT}_CODE_OBJECTS")
+    if(NOT TARGET coverage-report-${arg_REPORT})
+      _device_coverage_message(FATAL_ERROR "report" "there is no report `${arg_REPORT}` to add code objects to"
+        "their lines would be missing from it" "call device_coverage_add_report first")
+    endif()
+  endif()
+  _device_coverage_get(known ${key})
+  _device_coverage_absolute_files(files "${arg_UNPARSED_ARGUMENTS}")
+  list(APPEND known ${files})
+  _device_coverage_set(${key} "${known}")
 endfunction()

@@ -145,6 +145,7 @@ function(_device_coverage_provide_runtime)
   _device_coverage_get(files RUNTIME_FILES)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   _device_coverage_link_drain(library)
+  _device_coverage_set(DRAIN_LIBRARY "${library}")
   add_library(DeviceCoverage::runtime SHARED IMPORTED GLOBAL)
   add_dependencies(DeviceCoverage::runtime device-coverage-drain)
   set_target_properties(DeviceCoverage::runtime PROPERTIES

@@ -1,0 +1,79 @@
+# The manifest (docs/architecture.md): all that `device-coverage report` needs, written when the build system is
+# generated.
+
+# Text as a JSON string.
+function(_device_coverage_json_string outJson text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${outJson} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
+# List items as a JSON array of strings.
+function(_device_coverage_json_strings outJson)
+  set(strings "")
+  foreach(text IN LISTS ARGN)
+    _device_coverage_json_string(string "${text}")
+    list(APPEND strings "${string}")
+  endforeach()
+  list(JOIN strings ", " strings)
+  set(${outJson} "[${strings}]" PARENT_SCOPE)
+endfunction()
+
+# The manifest's `objects`, with generator expressions where only generation knows the path.
+function(_device_coverage_json_objects outJson targets codeObjects)
+  set(objects "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    set(path "$<TARGET_FILE:${target}>")
+    if(type STREQUAL "OBJECT_LIBRARY")
+      set(path "$<JOIN:$<TARGET_OBJECTS:${target}>,\", \"kind\": \"host\"},\n    {\"path\": \">")
+    endif()
+    list(APPEND objects "{\"path\": \"${path}\", \"kind\": \"host\"}")
+  endforeach()
+  foreach(path IN LISTS codeObjects)
+    _device_coverage_json_string(path "${path}")
+    list(APPEND objects "{\"path\": ${path}, \"kind\": \"code_object\"}")
+  endforeach()
+  list(JOIN objects ",\n    " objects)
+  set(${outJson} "[\n    ${objects}\n  ]" PARENT_SCOPE)
+endfunction()
+
+# Writes the manifest of a report. Runs at the end of the whole project, since code objects may be added to a
+# report from anywhere.
+function(_device_coverage_write_manifest report)
+  foreach(key IN ITEMS TARGETS CODE_OBJECTS IGNORE OUTPUT PROFILES SOURCE_DIR BINARY_DIR MANIFEST)
+    _device_coverage_get(${key} "REPORT_${report}_${key}")
+  endforeach()
+  foreach(key IN ITEMS TOOL_llvm-profdata TOOL_llvm-cov LLVM_VERSION BLOCKER ENABLED COMMON_CODE_OBJECTS)
+    _device_coverage_get(${key} ${key})
+  endforeach()
+  set(enabled false)
+  if(ENABLED)
+    set(enabled true)
+  endif()
+  foreach(text IN ITEMS report PROFILES OUTPUT TOOL_llvm-profdata TOOL_llvm-cov LLVM_VERSION BLOCKER
+          SOURCE_DIR BINARY_DIR)
+    _device_coverage_json_string(${text} "${${text}}")
+  endforeach()
+  list(APPEND CODE_OBJECTS ${COMMON_CODE_OBJECTS})
+  _device_coverage_json_objects(objects "${TARGETS}" "${CODE_OBJECTS}")
+  _device_coverage_json_strings(ignore ${IGNORE})
+  file(GENERATE OUTPUT "${MANIFEST}" CONTENT "{
+  \"format\": \"device-coverage-manifest\",
+  \"version\": 1,
+  \"report\": ${report},
+  \"source_directory\": ${SOURCE_DIR},
+  \"build_directory\": ${BINARY_DIR},
+  \"profile_directory\": ${PROFILES},
+  \"output_directory\": ${OUTPUT},
+  \"tools\": {
+    \"llvm_profdata\": ${TOOL_llvm-profdata},
+    \"llvm_cov\": ${TOOL_llvm-cov},
+    \"llvm_version\": ${LLVM_VERSION}
+  },
+  \"device_coverage\": {\"enabled\": ${enabled}, \"blocker\": ${BLOCKER}},
+  \"objects\": ${objects},
+  \"ignore\": ${ignore}
+}
+")
+endfunction()
