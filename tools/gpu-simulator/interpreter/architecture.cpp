@@ -9,14 +9,32 @@ namespace gpusim {
 
 namespace {
 
-constexpr FamilyFunction kGfx9Families[] = {
-    scalarAluFamily,          scalarCompareFamily,   controlFamily,
-    scalarMemoryFamily,       vectorIntegerFamily,   vectorMoveFamily,
-    globalMemoryFamily,       bufferMemoryFamily,    dataShareAtomicFamily,
-    dataShareFamily,          globalAtomicFamily,    laneExchangeFamily,
-    vectorCarryFamily,        vectorInteger16Family, vectorCompareIntegerFamily,
-    vectorFloatFamily,        packedIntegerFamily,   dotProductFamily,
-    vectorCompareFloatFamily, vectorConversionFamily};
+constexpr FamilyFunction kGfx9Families[] = {scalarAluFamily,
+                                            scalarCompareFamily,
+                                            controlFamily,
+                                            scalarMemoryFamily,
+                                            vectorIntegerFamily,
+                                            vectorMoveFamily,
+                                            globalMemoryFamily,
+                                            bufferMemoryFamily,
+                                            dataShareAtomicFamily,
+                                            dataShareFamily,
+                                            globalAtomicFamily,
+                                            laneExchangeFamily,
+                                            vectorCarryFamily,
+                                            vectorInteger16Family,
+                                            vectorCompareIntegerFamily,
+                                            vectorFloatFamily,
+                                            packedIntegerFamily,
+                                            dotProductFamily,
+                                            vectorCompareFloatFamily,
+                                            vectorConversionFamily,
+                                            packedFloatFamily,
+                                            mixedPrecisionFamily,
+                                            vectorDivisionFamily,
+                                            vectorExponentFamily,
+                                            vectorTranscendentalFamily,
+                                            vectorCubeMapFamily};
 
 constexpr Architecture kArchitectures[] = {
     {"gfx90a", kGfx9Families, true, true},

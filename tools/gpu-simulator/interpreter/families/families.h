@@ -21,9 +21,13 @@ Family vectorCarryFamily();
 Family vectorCompareFloatFamily();
 Family vectorCompareIntegerFamily();
 Family vectorConversionFamily();
+Family vectorCubeMapFamily();
+Family vectorDivisionFamily();
+Family vectorExponentFamily();
 Family vectorFloatFamily();
 Family vectorInteger16Family();
 Family vectorIntegerFamily();
 Family vectorMoveFamily();
+Family vectorTranscendentalFamily();
 
 } // namespace gpusim

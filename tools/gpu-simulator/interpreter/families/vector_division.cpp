@@ -1,0 +1,220 @@
+// The steps of an exact division: v_div_scale, v_div_fmas, v_div_fixup.
+#include "families.h"
+#include "float_functions.h"
+#include "float_operation.h"
+
+namespace gpusim {
+
+namespace {
+
+/// Limits of the scaling rules.
+template <class T>
+struct Division {
+  static constexpr bool kDouble = sizeof(T) == 8;
+  static constexpr int kFarApart = kDouble ? 768 : 96; ///< quotient near overflow
+  static constexpr int kTinyNumerator = kDouble ? 53 : 23;
+  static constexpr int kCertainUnderflow = kDouble ? -1075 : -150;
+  static constexpr int kBias = kDouble ? 1023 : 127;
+  static constexpr T kUp = kDouble ? T(0x1p128) : T(0x1p64);
+  static constexpr T kDown = kDouble ? T(0x1p-128) : T(0x1p-64);
+  /// Reciprocals of larger values are denormal.
+  static constexpr T kDenormalReciprocal = kDouble ? T(0x1p1022) : T(0x1p126);
+};
+
+template <class T>
+int exponentOf(T value) {
+  return FloatFormat<T>::exponent(std::bit_cast<LaneBits<T>>(value));
+}
+template <class T>
+bool isDenormal(T value) {
+  return FloatFormat<T>::isDenormal(std::bit_cast<LaneBits<T>>(value));
+}
+
+template <class T>
+struct ScaledOperand {
+  T value;
+  bool needsCorrection; ///< v_div_fmas has to undo the scaling of the quotient
+};
+
+/// `value` is the denominator or the numerator.
+template <class T>
+ScaledOperand<T> scaleForDivision(T value, T denominator, T numerator) {
+  using Limits = Division<T>;
+  const T same = quieted(value);
+  if (numerator == T(0) || denominator == T(0)) {
+    return {fromPattern<T>(FloatFormat<T>::kDefaultNan), false};
+  }
+  if (exponentOf(numerator) - exponentOf(denominator) >= Limits::kFarApart) {
+    return {value == denominator ? value * Limits::kUp : same, true};
+  }
+  if (isDenormal(denominator)) {
+    return {value * Limits::kUp, false};
+  }
+  const bool smallReciprocal = std::abs(denominator) > Limits::kDenormalReciprocal &&
+                               exponentOf(denominator) <= 2 * Limits::kBias;
+  const bool smallQuotient = isDenormal(numerator / denominator);
+  if (smallReciprocal && smallQuotient) {
+    return {value == denominator ? value * Limits::kDown : same, true};
+  }
+  if (smallReciprocal) {
+    return {value * Limits::kDown, false};
+  }
+  if (smallQuotient) {
+    return {value == numerator ? value * Limits::kUp : same, true};
+  }
+  return {exponentOf(numerator) <= Limits::kTinyNumerator ? value * Limits::kUp : same, false};
+}
+
+template <class T>
+Step divisionScale(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<T> buffers[3];
+  const LaneBits<T>* sources[3];
+  for (unsigned index = 0; index < 3; ++index) {
+    sources[index] =
+        readFloatLanes<T>(wave, instruction.operands[index + 2], Denormals::Mode, buffers[index]);
+  }
+  LaneBuffer<T> result;
+  uint64_t corrections = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const ScaledOperand<T> scaled =
+        scaleForDivision<T>(fromBits<T>(sources[0][lane]), fromBits<T>(sources[1][lane]),
+                            fromBits<T>(sources[2][lane]));
+    result.value[lane] = toBits<T>(scaled.value);
+    corrections |= static_cast<uint64_t>(scaled.needsCorrection) << lane;
+  }
+  writeLanes<T>(wave, instruction.operands[0], result);
+  wave.setPair(instruction.operands[1].index, corrections & wave.exec());
+  return Step::Continue;
+}
+
+__extension__ using Quad = __float128;
+__extension__ using QuadBits = unsigned __int128;
+
+/// (a * b + c) * factor, rounded once although the result may be denormal.
+template <class T>
+T fuseAndScale(T a, T b, T c, T factor) {
+  const Quad product = static_cast<Quad>(a) * static_cast<Quad>(b); // exact
+  const Quad addend = c;
+  const Quad sum = product + addend;
+  if (!(sum - sum == 0)) {
+    return std::fma(a, b, c);
+  }
+  const Quad part = sum - product;
+  const Quad error = (product - (sum - part)) + (addend - part);
+  auto bits = std::bit_cast<QuadBits>(sum);
+  if (error != 0 && (bits & 1) == 0) {
+    // Rounding to odd: no later rounding can mistake the sum for a tie.
+    bits += (error > 0) == (sum > 0) ? QuadBits{1} : ~QuadBits{0};
+  }
+  return static_cast<T>(std::bit_cast<Quad>(bits) * static_cast<Quad>(factor));
+}
+
+/// Where VCC is set the quotient was scaled; its magnitude tells the direction.
+template <class T>
+Step divisionFuseLanes(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<T> buffers[3];
+  const LaneBits<T>* sources[3];
+  for (unsigned index = 0; index < 3; ++index) {
+    sources[index] =
+        readFloatLanes<T>(wave, instruction.operands[index + 1], Denormals::Mode, buffers[index]);
+  }
+  LaneBuffer<T> result;
+  fusedMultiplyAdd(sources[0], sources[1], sources[2], result.value);
+  forEachLane(wave.vcc() & wave.exec(), [&](unsigned lane) {
+    const T quotient = fromBits<T>(sources[2][lane]);
+    const bool large = exponentOf(quotient) > Division<T>::kBias;
+    result.value[lane] =
+        toBits<T>(fuseAndScale<T>(fromBits<T>(sources[0][lane]), fromBits<T>(sources[1][lane]),
+                                  quotient, large ? Division<T>::kUp : Division<T>::kDown));
+  });
+  settleNans<T, T, T, T>(result.value, sources[0], sources[1], sources[2]);
+  applyOutputRules<T>(wave, instruction, Denormals::Mode, result.value);
+  writeLanes<T>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
+template <class T>
+Step divisionFuse(Wave& wave, const Instruction& instruction) {
+  const Rounding rounding = roundingOf<T>(wave.mode);
+  return rounding == Rounding::Nearest
+             ? divisionFuseLanes<T>(wave, instruction)
+             : runRounded(rounding, &divisionFuseLanes<T>, wave, instruction);
+}
+
+/// Replaces the quotient where the operands alone decide. `kChecksUnderflow`: not for half.
+template <class T, bool kChecksUnderflow>
+T fixQuotient(T quotient, T denominator, T numerator) {
+  using Format = FloatFormat<T>;
+  const T infinity = fromPattern<T>(Format::kInfinity);
+  const T sign = fromPattern<T>(
+      (std::bit_cast<LaneBits<T>>(denominator) ^ std::bit_cast<LaneBits<T>>(numerator)) &
+      Format::kSign);
+  if (numerator != numerator) {
+    return quieted(numerator);
+  }
+  if (denominator != denominator) {
+    return quieted(denominator);
+  }
+  const bool infiniteNumerator = std::abs(numerator) == infinity;
+  const bool infiniteDenominator = std::abs(denominator) == infinity;
+  if ((numerator == T(0) && denominator == T(0)) || (infiniteNumerator && infiniteDenominator)) {
+    return fromPattern<T>(Format::kDefaultNan);
+  }
+  if (denominator == T(0) || infiniteNumerator) {
+    return withSignOf(infinity, sign);
+  }
+  if (infiniteDenominator || numerator == T(0)) {
+    return sign;
+  }
+  if (kChecksUnderflow &&
+      exponentOf(numerator) - exponentOf(denominator) < Division<T>::kCertainUnderflow) {
+    return scaledByPower(withSignOf(T(1), sign), 2 * Division<T>::kCertainUnderflow);
+  }
+  return withSignOf(quieted(quotient), sign);
+}
+
+constexpr FloatRules kOwnNans{.ownNans = true};
+constexpr FloatRules kOwnNansSelect{.ownNans = true, .selectsHalves = true};
+
+template <class T>
+constexpr Opcode scaleRow(std::string_view mnemonic) {
+  constexpr OperandSpec kSource{Role::Use, valueTypeOf<T>()};
+  return {mnemonic,
+          divisionScale<T>,
+          {{{Role::Definition, valueTypeOf<T>()},
+            {Role::Definition, ValueType::Bits64},
+            kSource,
+            kSource,
+            kSource}},
+          kSigns,
+          nullptr};
+}
+
+template <class T>
+constexpr Opcode fuseRow(std::string_view mnemonic) {
+  constexpr OperandSpec kSource{Role::Use, valueTypeOf<T>()};
+  return {mnemonic,
+          divisionFuse<T>,
+          {{{Role::Definition, valueTypeOf<T>()}, kSource, kSource, kSource}},
+          kSigns | kClamp | kOutputScale,
+          nullptr};
+}
+
+constexpr Opcode kOpcodes[] = {
+    scaleRow<float>("v_div_scale_f32"),
+    scaleRow<double>("v_div_scale_f64"),
+    fuseRow<float>("v_div_fmas_f32"),
+    fuseRow<double>("v_div_fmas_f64"),
+    floatOpcode<fixQuotient<float, true>, kOwnNans>("v_div_fixup_f32"),
+    floatOpcode<fixQuotient<double, true>, kOwnNans>("v_div_fixup_f64"),
+    halfOpcode<fixQuotient<float, false>, kOwnNansSelect>("v_div_fixup_f16"),
+    halfOpcode<fixQuotient<float, false>, kOwnNans>("v_div_fixup_legacy_f16"),
+};
+
+} // namespace
+
+Family vectorDivisionFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim
