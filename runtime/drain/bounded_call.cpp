@@ -16,8 +16,8 @@ struct Call {
   pthread_cond_t returned = PTHREAD_COND_INITIALIZER;
   bool done = false;
   bool abandoned = false; // then the thread frees this
-  void (*function)(void*) = nullptr;
-  void* argument = nullptr;
+  void (*function)(const void*) = nullptr;
+  alignas(16) unsigned char argument[kLargestArgument];
 };
 
 Call* newCall() {
@@ -70,12 +70,12 @@ bool waitFor(Call* call, int seconds) {
 
 } // namespace
 
-bool callBounded(void (*function)(void*), void* argument, int seconds) {
-  Call* call = newCall();
+bool callBounded(void (*function)(const void*), const void* argument, size_t size, int seconds) {
+  Call* call = size <= kLargestArgument ? newCall() : nullptr;
   pthread_t thread;
   if (call != nullptr) {
     call->function = function;
-    call->argument = argument;
+    std::memcpy(call->argument, argument, size);
   }
   if (call == nullptr || !startThread(call, thread)) {
     if (call != nullptr)

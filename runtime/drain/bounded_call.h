@@ -4,10 +4,17 @@
 // calls made there leave the application's current device alone.
 #pragma once
 
+#include <cstddef>
+
 namespace device_coverage {
 
-// True when the function returned in time. Otherwise the thread goes on, and what the function uses
-// must live for ever. Where no thread can be had, the function is called directly.
-bool callBounded(void (*function)(void*), void* argument, int seconds);
+// The most bytes an argument may have.
+constexpr size_t kLargestArgument = 2048;
+
+// Calls the function with a copy of the argument's bytes. True when it returned in time. Otherwise
+// the thread goes on, and what the argument points to must live for ever. Where no thread can be
+// had, the function is called directly.
+bool callBounded(void (*function)(const void* argument), const void* argument, size_t size,
+                 int seconds);
 
 } // namespace device_coverage

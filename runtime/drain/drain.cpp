@@ -117,8 +117,11 @@ HsaStatus Drain::shutDown() {
 }
 
 void Drain::synchronise() {
-  const auto work = [](void*) { synchroniseHip(); };
-  if (!callBounded(work, nullptr, timeoutSeconds()))
+  const UsedGpus used = registry_.usedGpus(hsa_);
+  if (used.count == 0)
+    return;
+  const auto work = [](const void* gpus) { synchroniseHip(*static_cast<const UsedGpus*>(gpus)); };
+  if (!callBounded(work, &used, sizeof used, timeoutSeconds()))
     warn(
         "the GPUs were still busy after %d s; counters are read as they stand; end the work on the "
         "GPU before the process ends, or set DEVICE_COVERAGE_TIMEOUT to more seconds",
@@ -136,10 +139,12 @@ void Drain::collectHoldingGate() {
 bool Drain::collect() {
   if (!usable())
     return true;
-  if (registry_.hasInstrumentedLoads())
-    synchronise();
-  const auto work = [](void* drain) { static_cast<Drain*>(drain)->collectHoldingGate(); };
-  if (callBounded(work, this, timeoutSeconds()))
+  synchronise();
+  const auto work = [](const void* drain) {
+    (*static_cast<Drain* const*>(drain))->collectHoldingGate();
+  };
+  Drain* self = this;
+  if (callBounded(work, &self, sizeof self, timeoutSeconds()))
     return true;
   registry_.abandon();
   giveUp("the GPUs did not let their counters be copied",

@@ -22,6 +22,8 @@ struct HsaExecutable {
 };
 
 constexpr uint32_t kHsaAgentInfoDevice = 17;
+constexpr uint32_t kHsaAgentInfoPciBusDeviceFunction = 0xa006; // bus << 8 | device << 3 | function
+constexpr uint32_t kHsaAgentInfoPciDomain = 0xa00f;
 constexpr uint32_t kHsaDeviceTypeGpu = 1;
 constexpr uint16_t kHsaExtensionAmdLoader = 0x201;
 constexpr uint32_t kHsaStorageTypeMemory = 2;

@@ -77,4 +77,14 @@ bool HsaRuntime::isGpu(HsaAgent agent) const {
          type == kHsaDeviceTypeGpu;
 }
 
+bool HsaRuntime::pciAddress(HsaAgent agent, PciAddress& address) const {
+  uint32_t place = 0;
+  if (agentInfo_(agent, kHsaAgentInfoPciBusDeviceFunction, &place) != kHsaSuccess)
+    return false;
+  address = PciAddress{0, place >> 8 & 0xff, place >> 3 & 0x1f};
+  // Old runtimes know no domain; there is one then.
+  agentInfo_(agent, kHsaAgentInfoPciDomain, &address.domain);
+  return true;
+}
+
 } // namespace device_coverage

@@ -2,6 +2,7 @@
 // loaded the drain as a tool. Nothing here starts HSA.
 #pragma once
 
+#include "hip.h"
 #include "hsa_abi.h"
 #include "memory.h"
 #include "text.h"
@@ -33,6 +34,9 @@ public:
   HsaStatus segments(Array<HsaSegment>& segments);
 
   bool isGpu(HsaAgent agent) const;
+
+  // False when the runtime does not tell.
+  bool pciAddress(HsaAgent agent, PciAddress& address) const;
 
   // Copies between host and device memory, whole before it returns.
   HsaStatus copy(void* destination, const void* source, size_t size) const {

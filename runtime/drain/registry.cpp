@@ -204,12 +204,20 @@ void Registry::abandon() {
   abandoned_ = true;
 }
 
-bool Registry::hasInstrumentedLoads() {
+UsedGpus Registry::usedGpus(const HsaRuntime& hsa) {
+  UsedGpus used = {};
   Held data(data_, kDataSeconds);
-  for (const Load* load : loads_)
-    if (load->entry != nullptr)
-      return true;
-  return false;
+  for (const Load* load : loads_) {
+    PciAddress address;
+    if (load->entry == nullptr || !hsa.pciAddress(load->agent, address))
+      continue;
+    bool known = false;
+    for (size_t i = 0; i < used.count; ++i)
+      known |= std::memcmp(&used.gpus[i], &address, sizeof address) == 0;
+    if (!known && used.count < sizeof used.gpus / sizeof used.gpus[0])
+      used.gpus[used.count++] = address;
+  }
+  return used;
 }
 
 void Registry::end(const HsaExecutable* only) {

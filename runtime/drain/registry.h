@@ -52,7 +52,8 @@ public:
   // Takes the data lock: whoever is stuck under the gate must not touch the results any more.
   void abandon();
 
-  bool hasInstrumentedLoads();
+  // The GPUs on which instrumented code is loaded now.
+  UsedGpus usedGpus(const HsaRuntime& hsa);
 
   // Data lock held. Entries, and the total of one. False when there is no memory.
   const Array<Entry*>& entries() const { return entries_; }

@@ -145,6 +145,10 @@ HsaStatus FakeHsa::copy(void* destination, const void* source, size_t size) {
 }
 
 HsaStatus FakeHsa::agentInfo(HsaAgent agent, uint32_t attribute, void* value) {
+  if (attribute == kHsaAgentInfoPciBusDeviceFunction) {
+    *static_cast<uint32_t*>(value) = static_cast<uint32_t>(agent.handle << 8);
+    return kHsaSuccess;
+  }
   if (attribute != kHsaAgentInfoDevice)
     return kHsaErrorOutOfResources;
   *static_cast<uint32_t*>(value) = agent.handle == kCpu ? 0 : kHsaDeviceTypeGpu;

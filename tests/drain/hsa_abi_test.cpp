@@ -6,6 +6,7 @@
 #define AMD_INTERNAL_BUILD // the headers then include each other by their plain names
 #include <hsa.h>
 #include <hsa_api_trace.h>
+#include <hsa_ext_amd.h>
 #include <hsa_ven_amd_loader.h>
 
 namespace dc = device_coverage;
@@ -62,6 +63,8 @@ TEST(HsaAbi, numbersAreAlike) {
   EXPECT_EQ(dc::kHsaErrorNotInitialized, uint32_t{HSA_STATUS_ERROR_NOT_INITIALIZED});
   EXPECT_EQ(dc::kHsaErrorOutOfResources, uint32_t{HSA_STATUS_ERROR_OUT_OF_RESOURCES});
   EXPECT_EQ(dc::kHsaAgentInfoDevice, uint32_t{HSA_AGENT_INFO_DEVICE});
+  EXPECT_EQ(dc::kHsaAgentInfoPciBusDeviceFunction, uint32_t{HSA_AMD_AGENT_INFO_BDFID});
+  EXPECT_EQ(dc::kHsaAgentInfoPciDomain, uint32_t{HSA_AMD_AGENT_INFO_DOMAIN});
   EXPECT_EQ(dc::kHsaDeviceTypeGpu, uint32_t{HSA_DEVICE_TYPE_GPU});
   EXPECT_EQ(dc::kHsaExtensionAmdLoader, uint16_t{HSA_EXTENSION_AMD_LOADER});
   EXPECT_EQ(dc::kHsaStorageTypeMemory,
