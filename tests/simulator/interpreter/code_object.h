@@ -23,9 +23,9 @@ class Arguments {
 public:
   template <class T>
   Arguments& add(const T& value) {
-    bytes_.resize((bytes_.size() + alignof(T) - 1) / alignof(T) * alignof(T));
-    const auto* begin = reinterpret_cast<const std::byte*>(&value);
-    bytes_.insert(bytes_.end(), begin, begin + sizeof value);
+    const size_t offset = (bytes_.size() + alignof(T) - 1) / alignof(T) * alignof(T);
+    bytes_.resize(offset + sizeof value);
+    std::memcpy(bytes_.data() + offset, &value, sizeof value);
     return *this;
   }
   const std::vector<std::byte>& bytes() const { return bytes_; }

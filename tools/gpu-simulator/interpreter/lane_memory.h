@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "execution.h"
 
@@ -13,7 +14,8 @@ enum class Space : uint8_t { Flat, Global, Scratch };
 
 /// Copies between guest memory and words so that naturally aligned words are never torn: other
 /// queues and the host access the same memory.
-inline void copyFromGuest(void* words, const std::byte* guest, unsigned bytes) {
+[[gnu::always_inline]] inline void copyFromGuest(void* words, const std::byte* guest,
+                                                 unsigned bytes) {
   if (bytes == 4 && reinterpret_cast<uintptr_t>(guest) % 4 == 0) {
     const uint32_t value =
         __atomic_load_n(reinterpret_cast<const uint32_t*>(guest), __ATOMIC_RELAXED);
@@ -26,7 +28,8 @@ inline void copyFromGuest(void* words, const std::byte* guest, unsigned bytes) {
     std::memcpy(words, guest, bytes);
   }
 }
-inline void copyToGuest(std::byte* guest, const void* words, unsigned bytes) {
+[[gnu::always_inline]] inline void copyToGuest(std::byte* guest, const void* words,
+                                               unsigned bytes) {
   if (bytes == 4 && reinterpret_cast<uintptr_t>(guest) % 4 == 0) {
     uint32_t value = 0;
     std::memcpy(&value, words, 4);
@@ -50,51 +53,52 @@ public:
     view_.refresh();
   }
 
-  /// Calls `copy(piece, done, count)` for the host bytes that hold `[address, address + bytes)`, in
-  /// pieces when the private segment interleaves them. False: not accessible.
-  template <Space kSpace, class Copy>
-  bool access(unsigned lane, uint64_t address, unsigned bytes, Copy&& copy) {
+  /// Calls `copy(piece, done, count)` for the host bytes that hold `[address, address + kBytes)`,
+  /// in pieces when the private segment interleaves them. `count` is a constant in the common case,
+  /// so that copies are inlined. False: not accessible.
+  template <Space kSpace, unsigned kBytes, class Copy>
+  bool access(unsigned lane, uint64_t address, Copy&& copy) {
     if constexpr (kSpace == Space::Scratch) {
-      return accessPrivate(lane, static_cast<uint32_t>(address), bytes, copy);
+      return accessPrivate<kBytes>(lane, static_cast<uint32_t>(address), copy);
     }
     if constexpr (kSpace == Space::Flat) {
       const auto high = static_cast<uint32_t>(address >> 32);
       if (high == privateHigh_ && high != 0) {
-        return accessPrivate(lane, static_cast<uint32_t>(address), bytes, copy);
+        return accessPrivate<kBytes>(lane, static_cast<uint32_t>(address), copy);
       }
       if (high == sharedHigh_ && high != 0) {
-        return accessShared(static_cast<uint32_t>(address), bytes, copy);
+        return accessShared<kBytes>(static_cast<uint32_t>(address), copy);
       }
     }
-    return accessGlobal(address, bytes, copy);
+    return accessGlobal<kBytes>(address, copy);
   }
 
-  template <class Copy>
-  bool accessGlobal(uint64_t address, unsigned bytes, Copy&& copy) {
-    if (std::byte* host = view_.at(address, bytes, write_)) [[likely]] {
-      copy(host, 0u, bytes);
+  template <unsigned kBytes, class Copy>
+  bool accessGlobal(uint64_t address, Copy&& copy) {
+    if (std::byte* host = view_.at(address, kBytes, write_)) [[likely]] {
+      copy(host, 0u, std::integral_constant<unsigned, kBytes>{});
       return true;
     }
-    return bytes > 1 && accessBytes(address, bytes, copy);
+    return kBytes > 1 && accessBytes(address, kBytes, copy);
   }
 
-  template <class Copy>
-  bool accessShared(uint32_t offset, unsigned bytes, Copy&& copy) {
+  template <unsigned kBytes, class Copy>
+  bool accessShared(uint32_t offset, Copy&& copy) {
     std::vector<std::byte>& lds = wave_.group->lds;
-    if (offset + uint64_t{bytes} > lds.size()) {
+    if (offset + uint64_t{kBytes} > lds.size()) {
       return false;
     }
-    copy(lds.data() + offset, 0u, bytes);
+    copy(lds.data() + offset, 0u, std::integral_constant<unsigned, kBytes>{});
     return true;
   }
 
   /// Dwords of the 64 lanes interleave; FLAT_SCRATCH is the base of the wave.
-  template <class Copy>
-  bool accessPrivate(unsigned lane, uint32_t offset, unsigned bytes, Copy&& copy) {
+  template <unsigned kBytes, class Copy>
+  bool accessPrivate(unsigned lane, uint32_t offset, Copy&& copy) {
     const uint64_t base = wave_.pair(scalar::kFlatScratch);
-    for (unsigned done = 0; done < bytes;) {
+    for (unsigned done = 0; done < kBytes;) {
       const uint32_t at = offset + done;
-      const unsigned count = std::min(bytes - done, 4 - at % 4);
+      const unsigned count = std::min(kBytes - done, 4 - at % 4);
       if (at >= wave_.execution->dispatch().scratch.bytesPerWave / kLanes) {
         return false;
       }

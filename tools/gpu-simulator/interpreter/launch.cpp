@@ -134,6 +134,18 @@ uint32_t initialMode(const KernelDescriptor& descriptor) {
   return result;
 }
 
+void setRegisters(Launch& launch, const KernelDescriptor& descriptor,
+                  const Architecture& architecture) {
+  constexpr uint32_t kBank = 256;
+  const uint32_t granule = architecture.unifiedRegisters ? 8 : 4;
+  const uint32_t total = (bits(descriptor.resources1, 0, 6) + 1) * granule;
+  const uint32_t vectors =
+      architecture.unifiedRegisters ? (bits(descriptor.resources3, 0, 6) + 1) * 4 : total;
+  launch.vectorRegisters = std::min({vectors, total, kBank});
+  launch.accumulationRegisters =
+      architecture.unifiedRegisters ? std::min(total - launch.vectorRegisters, kBank) : kBank;
+}
+
 void setShape(Launch& launch, const hsa_kernel_dispatch_packet_t& packet) {
   launch.gridSize = {packet.grid_size_x, packet.grid_size_y, packet.grid_size_z};
   launch.groupSize = {packet.workgroup_size_x, packet.workgroup_size_y, packet.workgroup_size_z};
@@ -201,7 +213,8 @@ void setLanes(Wave& wave, const Launch& launch, const Architecture& architecture
 
 } // namespace
 
-Launch prepareLaunch(const Dispatch& dispatch, const Architecture&, MemoryView& memory) {
+Launch prepareLaunch(const Dispatch& dispatch, const Architecture& architecture,
+                     MemoryView& memory) {
   Launch launch;
   const uint64_t address = dispatch.packet.kernel_object;
   const std::byte* bytes = memory.at(address, sizeof(KernelDescriptor), false);
@@ -217,6 +230,7 @@ Launch prepareLaunch(const Dispatch& dispatch, const Architecture&, MemoryView& 
   }
   launch.entry = address + static_cast<uint64_t>(descriptor.entryOffset);
   launch.mode = initialMode(descriptor);
+  setRegisters(launch, descriptor, architecture);
   setUserScalars(launch, descriptor, dispatch);
   setSystemScalars(launch, descriptor);
   setShape(launch, dispatch.packet);
@@ -238,7 +252,9 @@ std::array<uint32_t, 3> groupExtent(const Launch& launch, const uint32_t (&group
 
 void initializeWave(Wave& wave, const Launch& launch, const Dispatch& dispatch,
                     const Architecture& architecture) {
-  std::memset(wave.vgpr, 0, sizeof wave.vgpr);
+  std::memset(wave.vgpr, 0, launch.vectorRegisters * sizeof(LaneWords));
+  std::memset(wave.vgpr[vector::kAccumulation], 0,
+              launch.accumulationRegisters * sizeof(LaneWords));
   std::memset(wave.sgpr, 0, sizeof wave.sgpr);
   wave.mode = launch.mode;
   wave.indexedOperands = 0;

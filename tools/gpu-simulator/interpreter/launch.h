@@ -17,7 +17,9 @@ struct Launch {
   std::string problem; ///< not empty: the dispatch is invalid, and why
   uint64_t entry = 0;
   uint32_t mode = 0;
-  uint32_t userScalars = 0; ///< SGPRs before the workgroup ids
+  uint32_t vectorRegisters = 0;       ///< allocated VGPRs, which start as 0
+  uint32_t accumulationRegisters = 0; ///< allocated AGPRs
+  uint32_t userScalars = 0;           ///< SGPRs before the workgroup ids
   std::array<uint32_t, 32> scalars{};
   std::array<bool, 3> groupIdEnabled{};
   bool groupInfoEnabled = false;

@@ -13,15 +13,15 @@ struct Resource {
   uint64_t base;
   uint32_t stride;
   uint32_t records;
-  uint32_t indexStride;
+  uint32_t indexShift; ///< log2 of the index stride
   bool swizzle;
   bool addLane;
 
   Resource(const Wave& wave, unsigned index)
       : base(wave.sgpr[index] | static_cast<uint64_t>(wave.sgpr[index + 1] & 0xffff) << 32),
         stride(wave.sgpr[index + 1] >> 16 & 0x3fff), records(wave.sgpr[index + 2]),
-        indexStride(8u << (wave.sgpr[index + 3] >> 21 & 3)),
-        swizzle(wave.sgpr[index + 1] >> 31 != 0), addLane((wave.sgpr[index + 3] >> 23 & 1) != 0) {}
+        indexShift(3 + (wave.sgpr[index + 3] >> 21 & 3)), swizzle(wave.sgpr[index + 1] >> 31 != 0),
+        addLane((wave.sgpr[index + 3] >> 23 & 1) != 0) {}
 };
 
 /// Addresses of an instruction's lanes. Operands: data, vector address, resource, scalar offset.
@@ -39,9 +39,9 @@ public:
     uint64_t position = index * resource_.stride + offset;
     if (resource_.swizzle) {
       constexpr uint32_t kElement = 4;
-      const uint64_t row = index / resource_.indexStride;
-      const uint64_t column = index % resource_.indexStride;
-      position = (row * resource_.stride + offset / kElement * kElement) * resource_.indexStride +
+      const uint64_t row = index >> resource_.indexShift;
+      const uint64_t column = index - (row << resource_.indexShift);
+      position = ((row * resource_.stride + offset / kElement * kElement) << resource_.indexShift) +
                  column * kElement + offset % kElement;
     }
     address = resource_.base + scalarOffset_ + position;
@@ -84,11 +84,11 @@ Step load(Wave& wave, const Instruction& instruction) {
     for (unsigned word = 0; word < kWords; ++word) {
       uint32_t raw = 0;
       uint64_t address = 0;
-      const auto copy = [&](const std::byte* host, unsigned done, unsigned count) {
+      const auto copy = [&](const std::byte* host, unsigned done, auto count) {
         copyFromGuest(reinterpret_cast<std::byte*>(&raw) + done, host, count);
       };
       if (addresses.locate(lane, word, kPiece, address) &&
-          !memory.accessGlobal(address, kPiece, copy)) {
+          !memory.accessGlobal<kPiece>(address, copy)) {
         return memoryViolation(wave, instruction, lane, address, false);
       }
       loaded.word[word][lane] =
@@ -115,11 +115,11 @@ Step store(Wave& wave, const Instruction& instruction) {
     for (unsigned word = 0; word < kWords; ++word) {
       const uint32_t value = wave.vgpr[source + word][lane] >> (isHighHalf(kExtend) ? 16 : 0);
       uint64_t address = 0;
-      const auto copy = [&](std::byte* host, unsigned done, unsigned count) {
+      const auto copy = [&](std::byte* host, unsigned done, auto count) {
         copyToGuest(host, reinterpret_cast<const std::byte*>(&value) + done, count);
       };
       if (addresses.locate(lane, word, kPiece, address) &&
-          !memory.accessGlobal(address, kPiece, copy)) {
+          !memory.accessGlobal<kPiece>(address, copy)) {
         return memoryViolation(wave, instruction, lane, address, true);
       }
     }

@@ -77,7 +77,7 @@ Step run(Wave& wave, const Instruction& instruction) {
         old.value[lane] = Atomic::apply(reinterpret_cast<atomic::Bits<T>*>(host), data);
       }
     };
-    if (!aligned || !memory.access<kSpace>(lane, addresses[lane], sizeof(T), apply)) {
+    if (!aligned || !memory.access<kSpace, sizeof(T)>(lane, addresses[lane], apply)) {
       return memoryViolation(wave, instruction, lane, addresses[lane], true);
     }
     if (!whole) {

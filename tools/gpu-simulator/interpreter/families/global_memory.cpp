@@ -23,8 +23,8 @@ Step load(Wave& wave, const Instruction& instruction) {
   for (uint64_t left = exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     uint32_t words[kWords] = {};
-    const bool mapped = memory.access<kSpace>(
-        lane, addresses[lane], kBytes, [&](const std::byte* host, unsigned done, unsigned count) {
+    const bool mapped = memory.access<kSpace, kBytes>(
+        lane, addresses[lane], [&](const std::byte* host, unsigned done, auto count) {
           copyFromGuest(reinterpret_cast<std::byte*>(words) + done, host, count);
         });
     if (!mapped) {
@@ -57,8 +57,8 @@ Step store(Wave& wave, const Instruction& instruction) {
     for (unsigned word = 0; word < kWords; ++word) {
       words[word] = wave.vgpr[source + word][lane] >> (isHighHalf(kExtend) ? 16 : 0);
     }
-    const bool mapped = memory.access<kSpace>(
-        lane, addresses[lane], kBytes, [&](std::byte* host, unsigned done, unsigned count) {
+    const bool mapped = memory.access<kSpace, kBytes>(
+        lane, addresses[lane], [&](std::byte* host, unsigned done, auto count) {
           copyToGuest(host, reinterpret_cast<const std::byte*>(words) + done, count);
         });
     if (!mapped) {
