@@ -13,6 +13,8 @@ Family dotProductFamily();
 Family globalAtomicFamily();
 Family globalMemoryFamily();
 Family laneExchangeFamily();
+Family mixedPrecisionFamily();
+Family packedFloatFamily();
 Family packedIntegerFamily();
 Family scalarAluFamily();
 Family scalarCompareFamily();
