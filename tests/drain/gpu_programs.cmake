@@ -1,0 +1,41 @@
+# HIP programs for the tests on a GPU, built with the HIP that find_package finds, or none: sets gpu_programs
+# to their files, empty when there is no HIP, and gpu_dir to their folder.
+
+set(gpu_programs "")
+set(gpu_dir "${CMAKE_CURRENT_BINARY_DIR}/gpu")
+find_path(HIP_INCLUDE_DIR hip/hip_runtime.h HINTS /opt/rocm/include DOC "HIP's headers")
+find_library(HIP_LIBRARY amdhip64 HINTS /opt/rocm/lib DOC "HIP's library")
+find_path(ROCM_DEVICE_LIBS_DIR ockl.bc HINTS /opt/rocm/amdgcn/bitcode
+  PATHS "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode" DOC "ROCm's device libraries")
+if(NOT HIP_INCLUDE_DIR OR NOT HIP_LIBRARY OR NOT ROCM_DEVICE_LIBS_DIR)
+  message(STATUS "DeviceCoverage: tests: HIP was not found; the drain's tests on a GPU are left out")
+  return()
+endif()
+get_filename_component(rocm_root "${HIP_INCLUDE_DIR}" DIRECTORY)
+file(MAKE_DIRECTORY "${gpu_dir}")
+
+set(hip_flags -x hip -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
+  "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}"
+  -include "${PROJECT_SOURCE_DIR}/examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
+  -Xoffload-linker "${device_dir}/runtime4-exact.a" -Xoffload-linker --build-id=sha1)
+set(both_sides -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
+set(device_side -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
+  -Xarch_device -fprofile-update=atomic)
+set(hip -x none "${HIP_LIBRARY}" -ldl)
+set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}")
+
+# add_gpu_program(<output> <source> [<flag>...])
+function(add_gpu_program output source)
+  add_custom_command(OUTPUT "${gpu_dir}/${output}"
+    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" ${hip_flags} "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${source}"
+            -o "${gpu_dir}/${output}" ${ARGN}
+    DEPENDS "gpu/${source}" gpu/kernels.h gpu/launch.h "${device_dir}/runtime4-exact.a" "${drain_library}"
+            "${runtime}/include/device_coverage.h" VERBATIM)
+  set(gpu_programs ${gpu_programs} "${gpu_dir}/${output}" PARENT_SCOPE)
+endfunction()
+
+add_gpu_program(program program.hip ${both_sides} ${with_drain})
+add_gpu_program(device-only program.hip ${device_side} ${with_drain})
+add_gpu_program(not-linked program.hip ${device_side} -DDEVICE_COVERAGE_DISABLED ${hip})
+add_gpu_program(plugin.so plugin.hip ${device_side} -fPIC -shared ${hip})
+add_gpu_program(module.co module.hip --cuda-device-only --no-gpu-bundle-output ${device_side})

@@ -1,0 +1,180 @@
+// The drain under the real HSA and HIP, on the GPU of the tests: exact counts through every hazard.
+#include "test_files.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using Counts = std::map<std::string, std::string>;
+
+// Counts by function, of all device profiles in a folder together.
+Counts countsBelow(const std::filesystem::path& folder, const std::string& prefix = "gfx90a.") {
+  std::string files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().filename().string().rfind(prefix, 0) == 0)
+      files += "'" + entry.path().string() + "' ";
+  if (files.empty())
+    return {};
+  const ScratchFolder merged;
+  const std::filesystem::path profile = merged.path() / "merged.profdata";
+  const CommandResult merge =
+      run("'" LLVM_PROFDATA "' merge -o '" + profile.string() + "' " + files);
+  EXPECT_EQ(merge.status, 0) << merge.output;
+  Counts counts;
+  std::istringstream lines(countsIn(profile));
+  for (std::string line; std::getline(lines, line);)
+    counts[line.substr(0, line.find(": "))] = line.substr(line.find(": ") + 2);
+  return counts;
+}
+
+class Gpu : public testing::Test {
+protected:
+  // Runs the program in a folder of its own, on so many GPUs.
+  CommandResult runProgram(const std::string& arguments, const std::string& program = "program",
+                           int gpus = 1, const std::string& environment = "") {
+    const std::string simulated =
+        std::string(GPU_SIMULATOR).empty()
+            ? ""
+            : "'" GPU_SIMULATOR "' --gpus gfx90a:" + std::to_string(gpus) + " -- ";
+    return run("cd '" + scratch.path().string() + "' && LLVM_PROFILE_FILE=%p.profraw " +
+               environment + " timeout 100 " + simulated + "'" GPU_PROGRAM_DIR "/" + program +
+               "' " + arguments);
+  }
+  void succeed(const std::string& arguments, const std::string& program = "program", int gpus = 1) {
+    const CommandResult result = runProgram(arguments, program, gpus);
+    EXPECT_EQ(result.status, 0) << result.output;
+    EXPECT_EQ(result.output, "");
+  }
+  std::string branchCounts() { return countsBelow(scratch.path())["_Z6branchPii"]; }
+  size_t deviceFiles() {
+    const std::vector<std::string> files = scratch.files();
+    return static_cast<size_t>(
+        std::count_if(files.begin(), files.end(),
+                      [](const std::string& name) { return name.rfind("gfx90a.", 0) == 0; }));
+  }
+
+  ScratchFolder scratch;
+};
+
+TEST_F(Gpu, partiallyFilledWavesCountTheirThreads) {
+  succeed("launch 1 37 20");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+TEST_F(Gpu, severalWavesAndBlocksAreCounted) {
+  succeed("launch 5 200 777");
+  EXPECT_EQ(branchCounts(), "1000 777 388");
+}
+
+TEST_F(Gpu, aKernelThatWasNotLaunchedCountsZero) {
+  succeed("launch 1 1 1");
+  EXPECT_EQ(countsBelow(scratch.path())["_Z4workPii"], "0 0");
+}
+
+TEST_F(Gpu, twoGpusAreSummedInOneFile) {
+  succeed("two-gpus", "program", 2);
+  EXPECT_EQ(branchCounts(), "129 129 64");
+  EXPECT_EQ(deviceFiles(), 1u);
+}
+
+TEST_F(Gpu, anUninstrumentedHostIsNoObstacle) {
+  succeed("launch 1 37 20", "device-only");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+  EXPECT_EQ(scratch.files().size(), 1u);
+}
+
+TEST_F(Gpu, aModuleWhoseBufferWasFreedIsDrained) {
+  succeed("module-buffer-freed '" GPU_PROGRAM_DIR "/module.co'");
+  EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "30 29");
+}
+
+TEST_F(Gpu, aModuleUnloadedBeforeExitKeepsAllItsRuns) {
+  succeed("module-unloaded '" GPU_PROGRAM_DIR "/module.co'");
+  EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "60 57");
+}
+
+TEST_F(Gpu, aPluginClosedBeforeExitKeepsItsCounts) {
+  succeed("plugin-closed '" GPU_PROGRAM_DIR "/plugin.so'");
+  EXPECT_EQ(countsBelow(scratch.path())["_Z12pluginKernelPi"], "100");
+}
+
+TEST_F(Gpu, launchesAfterAFlushAreAddedAndNotDoubled) {
+  succeed("flush-then-more");
+  EXPECT_EQ(branchCounts(), "74 69 34");
+  EXPECT_EQ(deviceFiles(), 1u);
+}
+
+TEST_F(Gpu, aResetGivesAPhaseAProfileOfItsOwn) {
+  succeed("phases");
+  EXPECT_EQ(countsBelow(scratch.path(), "gfx90a.phase")["_Z6branchPii"], "10 5 2");
+  EXPECT_EQ(branchCounts(), "74 69 34") << "both phases together";
+}
+
+TEST_F(Gpu, aForkedChildDrainsItsOwnLaunches) {
+  succeed("child");
+  EXPECT_EQ(branchCounts(), "33 20 10");
+  EXPECT_EQ(deviceFiles(), 1u);
+}
+
+TEST_F(Gpu, aForkedChildThatFlushesAndUnderscoreExitsLosesNothing) {
+  succeed("child-_exit");
+  EXPECT_EQ(branchCounts(), "33 20 10");
+}
+
+TEST_F(Gpu, aChildThatInheritsHipForgetsItAndTheParentCountsOnce) {
+  succeed("child-after-hip");
+  EXPECT_EQ(branchCounts(), "33 20 10");
+}
+
+TEST_F(Gpu, kernelsStillRunningOnANonBlockingStreamAreWaitedFor) {
+  succeed("still-running");
+  EXPECT_EQ(countsBelow(scratch.path())["_Z4workPii"], "128 384000");
+}
+
+TEST_F(Gpu, threadsThatFlushAtOnceDoNotDouble) {
+  succeed("flush-from-threads");
+  EXPECT_EQ(branchCounts(), "64 64 32");
+}
+
+TEST_F(Gpu, aDeviceResetLosesNothing) {
+  succeed("device-reset");
+  EXPECT_EQ(branchCounts(), "64 64 32");
+}
+
+TEST_F(Gpu, aStaticDestructorThatLaunchesIsCounted) {
+  succeed("static-destructor");
+  EXPECT_EQ(branchCounts(), "71 64 32");
+}
+
+TEST_F(Gpu, anUnwritableFolderCostsOneMessageAndNotTheExitStatus) {
+  const CommandResult result =
+      runProgram("launch 1 37 20", "device-only", 1, "LLVM_PROFILE_FILE=/proc/none/x.profraw");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output.rfind("DeviceCoverage: drain: the device profile of gfx90a", 0), 0u)
+      << result.output;
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+}
+
+TEST_F(Gpu, preloadedItDrainsAProgramThatWasNotLinkedWithIt) {
+  const CommandResult result =
+      runProgram("launch 1 37 20", "not-linked", 1, "LD_PRELOAD='" DRAIN_LIBRARY "'");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+// Without a simulator in front, on a machine without a GPU.
+TEST(NoGpu, aProgramWithoutAGpuIsLeftAlone) {
+  const ScratchFolder scratch;
+  if (std::filesystem::exists("/dev/kfd"))
+    GTEST_SKIP() << "this machine has a GPU";
+  const CommandResult result = run("cd '" + scratch.path().string() +
+                                   "' && timeout 100 '" GPU_PROGRAM_DIR "/device-only' no-gpu");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output, "");
+  EXPECT_TRUE(scratch.files().empty());
+}
+
+} // namespace
