@@ -29,11 +29,12 @@ set(CMAKE_HIP_COMPILER_ROCM_ROOT "${DEBIAN_12_ROCM_ROOT}")
 set(ENV{CMAKE_PREFIX_PATH} "${DEBIAN_12_ROCM_ROOT}:$ENV{CMAKE_PREFIX_PATH}")
 
 # HIP 5.2.3 loads code objects of version 4 only. The prefix header supplies what its headers lack. Spaces
-# are escaped, not quoted: CMake's identification of the HIP compiler hands quotes on literally.
+# are escaped, not quoted: CMake's identification of the HIP compiler hands quotes on literally. Sources that
+# are no HIP code get the flags too, and need not say that they have no use for them.
 string(REPLACE " " "\\ " _debian_12_rocm_path "${DEBIAN_12_ROCM_ROOT}")
 string(REPLACE " " "\\ " _debian_12_prefix_header "${CMAKE_CURRENT_LIST_DIR}/hip_compat.h")
-set(_debian_12_flags
-    "--rocm-path=${_debian_12_rocm_path} -mcode-object-version=4 -include ${_debian_12_prefix_header}")
+string(CONCAT _debian_12_flags "--rocm-path=${_debian_12_rocm_path} -mcode-object-version=4 "
+  "-include ${_debian_12_prefix_header} -Wno-unused-command-line-argument")
 set(CMAKE_CXX_FLAGS_INIT "${_debian_12_flags}")
 set(CMAKE_HIP_FLAGS_INIT "${_debian_12_flags}")
 
