@@ -124,7 +124,8 @@ int childOfAProcessThatUsedHip() {
   launchBranch(1, 33, 20);
   const pid_t child = fork();
   if (child == 0)
-    _exit(device_coverage_flush() == DEVICE_COVERAGE_INACTIVE ? 0 : 1); // HIP itself cannot exit here
+    _exit(device_coverage_flush() == DEVICE_COVERAGE_INACTIVE ? 0
+                                                              : 1); // HIP itself cannot exit here
   return waitFor(child);
 }
 
@@ -152,18 +153,16 @@ int deviceReset() {
   return 0;
 }
 
-// Made before main and, for it uses HIP only then, destroyed after HIP's own handlers were set up.
-struct LaunchesLate {
-  bool enabled = false;
-  ~LaunchesLate() {
-    if (enabled)
-      launchBranch(1, 7, 0);
-  }
-} launchesLate;
+struct LaunchesWhenDestroyed {
+  ~LaunchesWhenDestroyed() { launchBranch(1, 7, 0); }
+};
 
+// Made before HIP starts HSA and after HIP registered the program's kernels, so destroyed after the
+// drain at exit and before HIP lets go of the kernels: the last moment at which a program can
+// launch.
 int staticDestructor() {
+  static LaunchesWhenDestroyed launchesWhenDestroyed;
   launchBranch(1, 64, 64);
-  launchesLate.enabled = true;
   return 0;
 }
 
