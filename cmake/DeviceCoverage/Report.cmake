@@ -1,14 +1,31 @@
 # Reports: the targets that make one, and the tests that feed it.
 
 # One command for all reports: `coverage-<verb>-<name>`, and `coverage-<verb>` for every report of the build.
+# Further arguments are the command's.
 function(_device_coverage_add_report_target verb name manifest)
   add_custom_target(coverage-${verb}-${name}
-    COMMAND DeviceCoverage::device-coverage ${verb} --manifest "${manifest}"
+    COMMAND DeviceCoverage::device-coverage ${verb} --manifest "${manifest}" ${ARGN}
     COMMENT "Device coverage: ${verb} ${name}" VERBATIM USES_TERMINAL)
   if(NOT TARGET coverage-${verb})
     add_custom_target(coverage-${verb})
   endif()
   add_dependencies(coverage-${verb} coverage-${verb}-${name})
+endfunction()
+
+# Gates: coverage-check-<name> makes the report and fails when a share is below its minimum.
+function(_device_coverage_add_gates name manifest)
+  set(options "")
+  foreach(minimum IN LISTS ARGN)
+    if(NOT minimum MATCHES "^(host|gfx[^:=]+[^=]*):[a-z]+=[0-9.]+$")
+      _device_coverage_message(FATAL_ERROR "report" "report `${name}` has the minimum `${minimum}`"
+        "it is not known what to check" "write it as <side>:<metric>=<percent>, such as gfx90a:lines=80")
+    endif()
+    list(APPEND options --minimum "${minimum}")
+  endforeach()
+  if(options)
+    _device_coverage_add_report_target(check "${name}" "${manifest}" ${options})
+    add_dependencies(coverage-check-${name} coverage-report-${name})
+  endif()
 endfunction()
 
 # The same under the names that ROCm's libraries have, for scripts that know these.
@@ -52,6 +69,13 @@ endfunction()
 
 # With CTEST_FIXTURES, `ctest` cleans before the report's tests and reports after them, failed ones included.
 function(_device_coverage_add_fixtures name manifest)
+  # `ctest` builds nothing: where the command line is a target of this build, it must be part of `all`.
+  if(NOT TARGET device-coverage-for-tests)
+    add_custom_target(device-coverage-for-tests ALL)
+    if(TARGET device-coverage)
+      add_dependencies(device-coverage-for-tests device-coverage)
+    endif()
+  endif()
   foreach(step IN ITEMS clean report)
     add_test(NAME coverage-${step}-${name}
       COMMAND DeviceCoverage::device-coverage ${step} --manifest "${manifest}")
@@ -139,7 +163,7 @@ endfunction()
 #[[
 device_coverage_add_report(<name> TARGETS <target>... [CODE_OBJECTS <file>...] [TESTS <test>...]
                            [IGNORE <regex>...] [OUTPUT_DIRECTORY <dir>] [PROFILE_DIRECTORY <dir>]
-                           [CTEST_FIXTURES] [ROCM_TARGET_NAMES])
+                           [MINIMUM <side>:<metric>=<percent>...] [CTEST_FIXTURES] [ROCM_TARGET_NAMES])
 
 Adds the targets coverage-report-<name> and coverage-clean-<name>, and coverage-report and coverage-clean for
 all reports of the build.
@@ -151,6 +175,8 @@ TESTS              tests of this directory, added before or after; their profile
 IGNORE             anchored regular expressions: source files whose whole path matches do not count
 OUTPUT_DIRECTORY   where the report goes; <current binary dir>/coverage-report unless given
 PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given
+MINIMUM            adds coverage-check-<name> and coverage-check, which make the report and fail when a side has
+                   less than a share of its lines, functions, regions or branches: gfx90a:lines=80
 CTEST_FIXTURES     ctest removes old profiles before the first of TESTS and reports after the last, even when
                    tests failed
 ROCM_TARGET_NAMES  adds coverage, coverage_analysis (runs the tests) and coverage_cleanup
@@ -163,7 +189,7 @@ that do not exist, and for two reports of one name or one folder.
 ]]
 function(device_coverage_add_report name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CTEST_FIXTURES;ROCM_TARGET_NAMES" "OUTPUT_DIRECTORY;PROFILE_DIRECTORY"
-    "TARGETS;CODE_OBJECTS;TESTS;IGNORE")
+    "TARGETS;CODE_OBJECTS;TESTS;IGNORE;MINIMUM")
   _device_coverage_get(enabled HOST_ENABLED)
   if(NOT enabled)
     return()
@@ -174,6 +200,7 @@ function(device_coverage_add_report name)
   _device_coverage_get(manifest "REPORT_${name}_MANIFEST")
   _device_coverage_add_report_target(report "${name}" "${manifest}")
   _device_coverage_add_report_target(clean "${name}" "${manifest}")
+  _device_coverage_add_gates("${name}" "${manifest}" ${arg_MINIMUM})
   if(arg_CTEST_FIXTURES)
     _device_coverage_add_fixtures("${name}" "${manifest}")
   endif()

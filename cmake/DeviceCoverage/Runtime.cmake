@@ -137,8 +137,17 @@ function(_device_coverage_link_drain outLibrary)
   set(${outLibrary} "${library}" PARENT_SCOPE)
 endfunction()
 
-# DeviceCoverage::runtime: what a program that runs device code links. Nothing in the program refers to the
-# drain, so a linker with --as-needed would drop it in silence.
+# What links the drain. Nothing in the program refers to it, so a linker with --as-needed would drop it in
+# silence; named as an option as well, it stays.
+function(_device_coverage_set_link_interface target library)
+  add_dependencies(${target} device-coverage-drain)
+  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_OPTIONS
+    "SHELL:-Wl,--push-state,--no-as-needed \"${library}\" -Wl,--pop-state")
+endfunction()
+
+# DeviceCoverage::runtime is for the project: a program whose host code is not instrumented links it, a test
+# preloads its file. Instrumented targets get the same library by its path: as a target it would be named in
+# the exports of installed libraries, and their users have never heard of it.
 function(_device_coverage_provide_runtime)
   _device_coverage_name_runtime_dir()
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
@@ -147,12 +156,14 @@ function(_device_coverage_provide_runtime)
   _device_coverage_link_drain(library)
   _device_coverage_set(DRAIN_LIBRARY "${library}")
   add_library(DeviceCoverage::runtime SHARED IMPORTED GLOBAL)
-  add_dependencies(DeviceCoverage::runtime device-coverage-drain)
+  _device_coverage_set_link_interface(DeviceCoverage::runtime "${library}")
   set_target_properties(DeviceCoverage::runtime PROPERTIES
     IMPORTED_LOCATION "${library}"
     IMPORTED_SONAME libdevice_coverage.so
-    INTERFACE_INCLUDE_DIRECTORIES "${runtime}/include"
-    INTERFACE_LINK_OPTIONS "SHELL:-Wl,--push-state,--no-as-needed \"${library}\" -Wl,--pop-state")
+    INTERFACE_INCLUDE_DIRECTORIES "${runtime}/include")
+  add_library(_device_coverage_runtime_file INTERFACE IMPORTED GLOBAL)
+  _device_coverage_set_link_interface(_device_coverage_runtime_file "${library}")
+  set_property(TARGET _device_coverage_runtime_file PROPERTY INTERFACE_LINK_LIBRARIES "${library}")
 endfunction()
 
 # The same target when device code is not measured, for projects that call the drain by name: device_coverage.h

@@ -1,0 +1,20 @@
+# The option behind COVERED belongs to the compiler's backend: unqualified it would change the host's counters too.
+function(expect_counters kind counterBytes)
+  set(BUILD_DIR "${WORK_DIR}/${kind}")
+  configure(kernels -DENABLE_DEVICE_COVERAGE=ON ${ARGN})
+  build()
+  check_run("${LLVM_BIN_DIR}/llvm-objcopy" --dump-section=.hip_fatbin=fatbin "${BUILD_DIR}/libshared.so" out.so)
+  check_run("${LLVM_BIN_DIR}/clang-offload-bundler" --unbundle --type=o --input=fatbin --output=image.elf
+    --targets=hipv4-amdgcn-amd-amdhsa--gfx90a)
+  check_run("${LLVM_BIN_DIR}/llvm-objcopy" --dump-section=.note.device_coverage=note image.elf out.elf)
+  # Behind the note's header, its name and the ABI number.
+  file(READ "${WORK_DIR}/note" bytes OFFSET 32 LIMIT 4 HEX)
+  expect_equal("counterBytes of ${kind}" "${bytes}" "0${counterBytes}000000")
+  check_run("${LLVM_BIN_DIR}/llvm-readelf" -SW image.elf STDOUT "__llvm_prf_cnts PROGBITS [^]]* ${counterBytes} \\[")
+  check_run("${LLVM_BIN_DIR}/llvm-readelf" -SW "${BUILD_DIR}/libshared.so" STDOUT "__llvm_prf_cnts PROGBITS [^]]* 8 \\[")
+endfunction()
+expect_counters(EXACT 8)
+expect_counters(COVERED 1 "-DSIDES=COUNTERS,COVERED")
+expect_counters(covered 1 -DDEVICE_COVERAGE_COUNTERS=covered)
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=most FAILS STDERR
+  "DeviceCoverage: instrument: the kind of counters is `most`; device code cannot be instrumented; use EXACT or COVERED")
