@@ -15,12 +15,17 @@
 // for covered-or-not counters. Two archives of different width must not meet in one image; the
 // drain refuses an image with two notes that differ.
 //
-// All definitions are weak, so that an archive named twice on a link line does no harm, and hidden,
+// All variables are weak, so that an archive named twice on a link line does no harm, and hidden,
 // so that no image exports them. `used` and `retain` keep them through the internalising of the old
-// offload driver and through section garbage collection.
+// offload driver and through section garbage collection. Functions are not weak: they would not be
+// inlined.
 #include "device_coverage/device_note.h"
 #include "profile/InstrProfData.inc"
 #include <stddef.h>
+
+#if INSTR_PROF_RAW_VERSION >= 11
+#include "device_coverage/device_counting.h"
+#endif
 
 #ifndef DEVICE_COVERAGE_COUNTER_BYTES
 #error "DEVICE_COVERAGE_COUNTER_BYTES is not defined; define it as 8 (exact) or 1 (covered-or-not)"
@@ -36,8 +41,18 @@
 
 #define KEPT __attribute__((weak, visibility("hidden"), used, retain))
 
-// LLVM 22's instrumentation refers to this symbol to pull the runtime into the link.
+#if INSTR_PROF_RAW_VERSION < 11
+
+// Instrumentation refers to this symbol to pull the runtime into the link.
 KEPT int __llvm_profile_runtime = 0;
+
+#else
+
+// From LLVM 23 on, instrumentation calls the runtime for each counter, and its table of sections
+// holds the address of the version word.
+KEPT const uint64_t __llvm_profile_raw_version = RAW_VERSION;
+
+#endif
 
 KEPT __attribute__((section(DEVICE_COVERAGE_NOTE_SECTION), aligned(4)))
 const struct DeviceCoverageNote __device_coverage_note = {

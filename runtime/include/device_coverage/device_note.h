@@ -1,8 +1,8 @@
 // The ELF note that the device runtime puts into every instrumented device image, for the drain.
 //
-// A note is read from the file's bytes: it needs no relocation and no copy from the device, and it is
-// found through PT_NOTE even in an image without section headers. All fields are 32 bits wide because
-// notes are aligned to four bytes only; integers are little-endian, as AMDGPU ELF is.
+// A note is read from the file's bytes: it needs no relocation and no copy from the device, and it
+// is found through PT_NOTE even in an image without section headers. All fields are 32 bits wide
+// because notes are aligned to four bytes only; integers are little-endian, as AMDGPU ELF is.
 #pragma once
 
 #include <stdint.h>
