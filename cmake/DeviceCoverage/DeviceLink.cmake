@@ -54,6 +54,7 @@ no SHELL: groups, absolute paths. Sets in the caller's scope
 <prefix>_DEVICE_LLD_OPTIONS      for ld.lld -shared over device objects (with LTO: over bitcode)
 <prefix>_DEVICE_LINK_OPTIONS     for clang --target=amdgcn-amd-amdhsa -mcpu=<id> -shared
 <prefix>_FAT_COMPILE_OPTIONS     for clang -x hip -c, whose objects have a device link of their own
+<prefix>_HSACO_OPTIONS           for clang -x hip --offload-device-only -c, which links a code object
 <prefix>_HOST_COMPILE_OPTIONS    for clang -x hip --offload-host-only and plain C++
 <prefix>_HOST_LINK_OPTIONS       for the link of the library or program
 <prefix>_DEPENDS                 files and targets for the DEPENDS of all these commands
@@ -69,7 +70,7 @@ for what is not a target ID.
 ]]
 function(device_coverage_get_pipeline_options prefix)
   cmake_parse_arguments(PARSE_ARGV 1 arg "LTO" "TARGET_ID;CODE_OBJECT_VERSION;COUNTERS" "")
-  foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK FAT_COMPILE HOST_COMPILE HOST_LINK)
+  foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK FAT_COMPILE HSACO HOST_COMPILE HOST_LINK)
     set(${list} "")
   endforeach()
   set(depends "")
@@ -86,13 +87,15 @@ function(device_coverage_get_pipeline_options prefix)
     _device_coverage_options(FAT_COMPILE unused BOTH ${counters} "${fatArchive}" "")
     _device_coverage_device_only_options(DEVICE_COMPILE ${counters})
     _device_coverage_lld_options(DEVICE_LLD archive target "${version}" "${architecture}" ${counters} "${arg_LTO}")
+    _device_coverage_image_options(image "${fatArchive}")
+    set(HSACO ${DEVICE_COMPILE} ${image})
     list(TRANSFORM DEVICE_LLD REPLACE "^--" "-Wl,--" OUTPUT_VARIABLE DEVICE_LINK)
     _device_coverage_get(library DRAIN_LIBRARY)
     list(APPEND HOST_LINK -Wl,--push-state,--no-as-needed "${library}" -Wl,--pop-state)
     set(depends "${fatArchive}" ${fatTarget} "${archive}" ${target} "${library}" device-coverage-drain)
     list(REMOVE_DUPLICATES depends)
   endif()
-  foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK FAT_COMPILE HOST_COMPILE HOST_LINK)
+  foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK FAT_COMPILE HSACO HOST_COMPILE HOST_LINK)
     set(${prefix}_${list}_OPTIONS "${${list}}" PARENT_SCOPE)
   endforeach()
   set(${prefix}_DEPENDS "${depends}" PARENT_SCOPE)
