@@ -51,6 +51,7 @@ public:
         sharedHigh_(wave.sgpr[scalar::kSharedBase + 1]),
         privateHigh_(wave.sgpr[scalar::kPrivateBase + 1]) {
     view_.refresh();
+    openWindow();
   }
 
   /// Calls `copy(piece, done, count)` for the host bytes that hold `[address, address + kBytes)`,
@@ -75,11 +76,26 @@ public:
 
   template <unsigned kBytes, class Copy>
   bool accessGlobal(uint64_t address, Copy&& copy) {
-    if (std::byte* host = view_.at(address, kBytes, write_)) [[likely]] {
+    const uint64_t offset = address - windowBegin_;
+    if (offset < windowBytes_ && windowBytes_ - offset >= kBytes) [[likely]] {
+      copy(windowHost_ + offset, 0u, std::integral_constant<unsigned, kBytes>{});
+      return true;
+    }
+    if (std::byte* host = view_.at(address, kBytes, write_)) {
+      openWindow();
       copy(host, 0u, std::integral_constant<unsigned, kBytes>{});
       return true;
     }
     return kBytes > 1 && accessBytes(address, kBytes, copy);
+  }
+
+  /// The host bytes of all lanes when they follow each other from `first` on, `kBytes` a lane; null
+  /// when that is not one accessible mapping (lanes then have to be tried one by one).
+  template <unsigned kBytes>
+  std::byte* row(uint64_t first) {
+    std::byte* host = view_.at(first, kBytes * kLanes, write_);
+    openWindow();
+    return host;
   }
 
   template <unsigned kBytes, class Copy>
@@ -127,12 +143,33 @@ private:
     return true;
   }
 
+  /// Neighbouring lanes mostly touch one mapping, so its bounds are held here.
+  void openWindow() {
+    const MemoryRange& range = view_.recent();
+    windowBegin_ = range.begin;
+    windowBytes_ = range.writable || !write_ ? range.end - range.begin : 0;
+    windowHost_ = range.host;
+  }
+
   Wave& wave_;
   MemoryView& view_;
+  uint64_t windowBegin_ = 0;
+  uint64_t windowBytes_ = 0;
+  std::byte* windowHost_ = nullptr;
   bool write_;
   uint32_t sharedHigh_;
   uint32_t privateHigh_;
 };
+
+/// Whether the lanes access neighbouring pieces of `kBytes`: the usual pattern of a full wave.
+template <unsigned kBytes>
+bool isRow(const uint64_t (&addresses)[kLanes]) {
+  uint64_t difference = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    difference |= addresses[lane] ^ (addresses[0] + uint64_t{kBytes} * lane);
+  }
+  return difference == 0;
+}
 
 /// Addresses of all lanes: 64-bit from registers, or a scalar base with 32-bit lane offsets.
 /// `vectorPart` or `scalarPart` may be `off`.

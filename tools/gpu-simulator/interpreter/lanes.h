@@ -60,4 +60,16 @@ inline void forEachLane(uint64_t mask, Visit&& visit) {
   }
 }
 
+/// The same with a loop the compiler can unroll when every lane is set.
+template <class Visit>
+[[gnu::always_inline]] inline void forEachLaneOf(uint64_t mask, Visit&& visit) {
+  if (mask == ~uint64_t{0}) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      visit(lane);
+    }
+  } else {
+    forEachLane(mask, visit);
+  }
+}
+
 } // namespace gpusim

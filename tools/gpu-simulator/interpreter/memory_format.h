@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "lane_memory.h"
+#include "operand_access.h"
 #include "wave.h"
 
 namespace gpusim {
@@ -44,5 +46,39 @@ constexpr uint32_t extendLoaded(uint32_t raw, uint32_t old) {
 struct LoadedWords {
   alignas(64) uint32_t word[4][kLanes];
 };
+
+/// Loads `kBytes` for every active lane from neighbouring host bytes.
+template <unsigned kBytes, Extend kExtend>
+void loadRow(Wave& wave, unsigned destination, const std::byte* row, LoadedWords& loaded) {
+  constexpr unsigned kWords = (kBytes + 3) / 4;
+  constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
+  for (unsigned word = 0; word < kWords; ++word) {
+    const uint32_t* old = wave.vgpr[destination + word];
+    const std::byte* column = row + 4 * word;
+    uint32_t* out = loaded.word[word];
+    const auto loadLane = [&](unsigned lane) {
+      uint32_t raw = 0;
+      copyFromGuest(&raw, column + kBytes * lane, kPiece);
+      out[lane] = extendLoaded<kBytes, kExtend>(raw, old[lane]);
+    };
+    forEachLaneOf(wave.exec(), loadLane);
+    writeRegister(wave, destination + word, out, wave.exec());
+  }
+}
+
+/// Stores `kBytes` of every active lane to neighbouring host bytes.
+template <unsigned kBytes, Extend kExtend>
+void storeRow(const Wave& wave, unsigned source, std::byte* row) {
+  constexpr unsigned kWords = (kBytes + 3) / 4;
+  constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
+  for (unsigned word = 0; word < kWords; ++word) {
+    const uint32_t* values = wave.vgpr[source + word];
+    std::byte* column = row + 4 * word;
+    forEachLaneOf(wave.exec(), [&](unsigned lane) {
+      const uint32_t value = values[lane] >> (isHighHalf(kExtend) ? 16 : 0);
+      copyToGuest(column + kBytes * lane, &value, kPiece);
+    });
+  }
+}
 
 } // namespace gpusim

@@ -33,6 +33,9 @@ public:
     return find(address, bytes, write);
   }
 
+  /// The range that was used last; may be empty.
+  const MemoryRange& recent() const noexcept { return recent_[0]; }
+
 private:
   static bool holds(const MemoryRange& range, uint64_t address, uint64_t bytes) {
     return address >= range.begin && address < range.end && bytes <= range.end - address;

@@ -1,4 +1,6 @@
 // Untyped buffer loads and stores (MUBUF), with the swizzled addressing of private memory.
+#include <optional>
+
 #include "../lane_memory.h"
 #include "../memory_format.h"
 #include "../operand_access.h"
@@ -24,49 +26,84 @@ struct Resource {
         addLane((wave.sgpr[index + 3] >> 23 & 1) != 0) {}
 };
 
-/// Addresses of an instruction's lanes. Operands: data, vector address, resource, scalar offset.
+/// Where the dwords of an instruction's lanes are. Operands: data, vector address, resource, scalar
+/// offset.
 class BufferAddresses {
 public:
   BufferAddresses(const Wave& wave, const Instruction& instruction)
-      : wave_(wave), instruction_(instruction), resource_(wave, instruction.operands[2].index),
-        scalarOffset_(readScalar<uint32_t>(wave, instruction.operands[3])) {}
+      : resource_(wave, instruction.operands[2].index),
+        scalarOffset_(readScalar<uint32_t>(wave, instruction.operands[3])),
+        uniform_(!instruction.offsetEnable && !instruction.indexEnable) {
+    const uint16_t vectorPart = instruction.operands[1].index;
+    const uint32_t* offsets = wave.vgpr[vectorPart + (instruction.indexEnable ? 1 : 0)];
+    const uint32_t* indices = wave.vgpr[vectorPart];
+    const auto fixed = static_cast<uint32_t>(instruction.offset);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      offset_[lane] = uint64_t{fixed} + (instruction.offsetEnable ? offsets[lane] : 0);
+      index_[lane] =
+          uint64_t{resource_.addLane ? lane : 0} + (instruction.indexEnable ? indices[lane] : 0);
+    }
+  }
 
-  /// Where dword `word` of the lane's data is; false when it is out of the buffer's range.
-  bool locate(unsigned lane, unsigned word, unsigned bytes, uint64_t& address) const {
-    const uint64_t index = (resource_.addLane ? lane : 0) + lanePart(lane, true);
-    const uint64_t offset =
-        static_cast<uint32_t>(instruction_.offset) + uint64_t{lanePart(lane, false)} + 4u * word;
-    uint64_t position = index * resource_.stride + offset;
-    if (resource_.swizzle) {
-      constexpr uint32_t kElement = 4;
-      const uint64_t row = index >> resource_.indexShift;
-      const uint64_t column = index - (row << resource_.indexShift);
-      position = ((row * resource_.stride + offset / kElement * kElement) << resource_.indexShift) +
-                 column * kElement + offset % kElement;
+  /// Addresses of dword `word` of every lane, and which lanes are inside the buffer.
+  uint64_t locate(unsigned word, unsigned bytes, uint64_t (&addresses)[kLanes]) const {
+    const uint64_t base = resource_.base + scalarOffset_;
+    const bool checkIndex = resource_.stride != 0 && resource_.swizzle;
+    uint64_t inside = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint64_t at = position(index_[lane], offset_[lane] + 4u * word);
+      addresses[lane] = base + at;
+      const bool isInside = checkIndex ? index_[lane] < resource_.records
+                                       : at + bytes + scalarOffset_ <= resource_.records;
+      inside |= uint64_t{isInside} << lane;
     }
-    address = resource_.base + scalarOffset_ + position;
-    if (resource_.stride != 0 && resource_.swizzle) {
-      return index < resource_.records;
+    return inside;
+  }
+
+  /// A dword per lane at one offset of a fully interleaved buffer: how spilled registers are
+  /// accessed. Empty when that is not the pattern, or not wholly inside.
+  std::optional<uint64_t> row() const {
+    const bool interleaved = resource_.swizzle && resource_.addLane && resource_.stride == 0 &&
+                             resource_.indexShift == kLaneShift;
+    const uint64_t first = offset_[0] << kLaneShift;
+    const bool inside = first + 4 * kLanes + scalarOffset_ <= resource_.records;
+    if (!uniform_ || !interleaved || offset_[0] % 4 != 0 || !inside) {
+      return std::nullopt;
     }
-    return position + bytes + scalarOffset_ <= resource_.records;
+    return resource_.base + scalarOffset_ + first;
   }
 
 private:
-  /// The lane's index or offset. With both, the index comes first.
-  uint32_t lanePart(unsigned lane, bool index) const {
-    const bool enabled = index ? instruction_.indexEnable : instruction_.offsetEnable;
-    if (!enabled) {
-      return 0;
+  static constexpr unsigned kLaneShift = 6;
+
+  /// Swizzled buffers interleave the dwords of as many indices as the index stride says.
+  uint64_t position(uint64_t index, uint64_t offset) const {
+    if (!resource_.swizzle) {
+      return index * resource_.stride + offset;
     }
-    const unsigned second = !index && instruction_.indexEnable ? 1 : 0;
-    return wave_.vgpr[instruction_.operands[1].index + second][lane];
+    constexpr uint32_t kElement = 4;
+    const uint64_t row = index >> resource_.indexShift;
+    const uint64_t column = index - (row << resource_.indexShift);
+    return ((row * resource_.stride + offset / kElement * kElement) << resource_.indexShift) +
+           column * kElement + offset % kElement;
   }
 
-  const Wave& wave_;
-  const Instruction& instruction_;
   Resource resource_;
   uint32_t scalarOffset_;
+  bool uniform_; ///< no lane has an offset or index of its own
+  uint64_t offset_[kLanes];
+  uint64_t index_[kLanes];
 };
+
+/// The host bytes of a row; null when lanes have to be accessed one by one.
+template <unsigned kBytes>
+std::byte* rowOf(LaneMemory& memory, const BufferAddresses& buffer) {
+  if constexpr (kBytes != 4) {
+    return nullptr;
+  }
+  const std::optional<uint64_t> first = buffer.row();
+  return first ? memory.row<kBytes>(*first) : nullptr;
+}
 
 /// What lies outside the buffer reads as 0.
 template <unsigned kBytes, Extend kExtend>
@@ -74,22 +111,26 @@ Step load(Wave& wave, const Instruction& instruction) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
   wave.execution->countMemoryOperation();
-  const BufferAddresses addresses(wave, instruction);
+  const BufferAddresses buffer(wave, instruction);
   LaneMemory memory(wave, false);
   LoadedWords loaded;
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
-  for (uint64_t left = exec; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    for (unsigned word = 0; word < kWords; ++word) {
+  if (const std::byte* row = rowOf<kBytes>(memory, buffer)) {
+    loadRow<kBytes, kExtend>(wave, destination, row, loaded);
+    return Step::Continue;
+  }
+  for (unsigned word = 0; word < kWords; ++word) {
+    uint64_t addresses[kLanes];
+    const uint64_t inside = buffer.locate(word, kPiece, addresses);
+    for (uint64_t left = exec; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
       uint32_t raw = 0;
-      uint64_t address = 0;
       const auto copy = [&](const std::byte* host, unsigned done, auto count) {
         copyFromGuest(reinterpret_cast<std::byte*>(&raw) + done, host, count);
       };
-      if (addresses.locate(lane, word, kPiece, address) &&
-          !memory.accessGlobal<kPiece>(address, copy)) {
-        return memoryViolation(wave, instruction, lane, address, false);
+      if ((inside >> lane & 1) != 0 && !memory.accessGlobal<kPiece>(addresses[lane], copy)) {
+        return memoryViolation(wave, instruction, lane, addresses[lane], false);
       }
       loaded.word[word][lane] =
           extendLoaded<kBytes, kExtend>(raw, wave.vgpr[destination + word][lane]);
@@ -107,20 +148,24 @@ Step store(Wave& wave, const Instruction& instruction) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
   wave.execution->countMemoryOperation();
-  const BufferAddresses addresses(wave, instruction);
+  const BufferAddresses buffer(wave, instruction);
   LaneMemory memory(wave, true);
   const uint16_t source = instruction.operands[0].index;
-  for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    for (unsigned word = 0; word < kWords; ++word) {
+  if (std::byte* row = rowOf<kBytes>(memory, buffer)) {
+    storeRow<kBytes, kExtend>(wave, source, row);
+    return Step::Continue;
+  }
+  for (unsigned word = 0; word < kWords; ++word) {
+    uint64_t addresses[kLanes];
+    const uint64_t inside = buffer.locate(word, kPiece, addresses);
+    for (uint64_t left = wave.exec() & inside; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
       const uint32_t value = wave.vgpr[source + word][lane] >> (isHighHalf(kExtend) ? 16 : 0);
-      uint64_t address = 0;
       const auto copy = [&](std::byte* host, unsigned done, auto count) {
         copyToGuest(host, reinterpret_cast<const std::byte*>(&value) + done, count);
       };
-      if (addresses.locate(lane, word, kPiece, address) &&
-          !memory.accessGlobal<kPiece>(address, copy)) {
-        return memoryViolation(wave, instruction, lane, address, true);
+      if (!memory.accessGlobal<kPiece>(addresses[lane], copy)) {
+        return memoryViolation(wave, instruction, lane, addresses[lane], true);
       }
     }
   }

@@ -8,6 +8,16 @@ namespace gpusim {
 
 namespace {
 
+/// The host bytes of a full wave that accesses neighbouring global memory; otherwise null.
+template <Space kSpace, unsigned kBytes>
+std::byte* rowOf(LaneMemory& memory, uint64_t exec, const uint64_t (&addresses)[kLanes]) {
+  if constexpr (kSpace != Space::Global) {
+    return nullptr;
+  }
+  const bool full = exec == ~uint64_t{0};
+  return full && isRow<kBytes>(addresses) ? memory.row<kBytes>(addresses[0]) : nullptr;
+}
+
 /// Operands: destination, vector address, and (not for flat) scalar address.
 template <Space kSpace, unsigned kBytes, Extend kExtend>
 Step load(Wave& wave, const Instruction& instruction) {
@@ -20,6 +30,10 @@ Step load(Wave& wave, const Instruction& instruction) {
   LoadedWords loaded;
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
+  if (const std::byte* row = rowOf<kSpace, kBytes>(memory, exec, addresses)) {
+    loadRow<kBytes, kExtend>(wave, destination, row, loaded);
+    return Step::Continue;
+  }
   for (uint64_t left = exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     uint32_t words[kWords] = {};
@@ -51,6 +65,10 @@ Step store(Wave& wave, const Instruction& instruction) {
                 addresses);
   LaneMemory memory(wave, true);
   const uint16_t source = instruction.operands[1].index;
+  if (std::byte* row = rowOf<kSpace, kBytes>(memory, wave.exec(), addresses)) {
+    storeRow<kBytes, kExtend>(wave, source, row);
+    return Step::Continue;
+  }
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     uint32_t words[kWords];
