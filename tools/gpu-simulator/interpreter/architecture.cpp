@@ -34,7 +34,9 @@ constexpr FamilyFunction kGfx9Families[] = {scalarAluFamily,
                                             vectorDivisionFamily,
                                             vectorExponentFamily,
                                             vectorTranscendentalFamily,
-                                            vectorCubeMapFamily};
+                                            vectorCubeMapFamily,
+    matrixFamily,
+};
 
 constexpr Architecture kArchitectures[] = {
     {"gfx90a", kGfx9Families, true, true},

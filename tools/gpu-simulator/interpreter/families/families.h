@@ -13,6 +13,7 @@ Family dotProductFamily();
 Family globalAtomicFamily();
 Family globalMemoryFamily();
 Family laneExchangeFamily();
+Family matrixFamily();
 Family mixedPrecisionFamily();
 Family packedFloatFamily();
 Family packedIntegerFamily();
