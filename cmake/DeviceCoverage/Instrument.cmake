@@ -125,6 +125,30 @@ function(_device_coverage_target_plugin outPlugin target text)
   set(${outPlugin} "${plugin}" PARENT_SCOPE)
 endfunction()
 
+# HOST: the project's own coverage flags do not tell device code from host code, and device code that is
+# instrumented without its runtime does not load.
+function(_device_coverage_end_own_flags outOptions target)
+  set(${outOptions} "" PARENT_SCOPE)
+  _device_coverage_option_text(text ${target})
+  if(text MATCHES "(^|[ ;:>])-fprofile-instr-generate")
+    _device_coverage_message(STATUS "instrument"
+      "`${target}` has -fprofile-instr-generate among its own flags, for host and device code alike"
+      "it is switched off for its device code" "leave coverage flags to device_coverage_instrument")
+    _device_coverage_end_options(options DEVICE)
+    set(${outOptions} "${options}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sources that are left out: their own options come after those of the target. Options of sources know no
+# SHELL: groups, and none are needed, since CMake does not de-duplicate them.
+function(_device_coverage_exclude_sources target sources)
+  _device_coverage_end_options(options BOTH)
+  foreach(source IN LISTS sources)
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
+      --start-no-unused-arguments ${options} --end-no-unused-arguments)
+  endforeach()
+endfunction()
+
 # Sets the options of one target. Runs at the end of its directory, when the target has its own options.
 function(_device_coverage_finish_target target)
   get_target_property(sides ${target} DEVICE_COVERAGE_SIDES)
@@ -132,7 +156,10 @@ function(_device_coverage_finish_target target)
   set(archive "")
   set(plugin "")
   set(libraries "")
-  if(NOT sides STREQUAL "HOST")
+  set(ended "")
+  if(sides STREQUAL "HOST")
+    _device_coverage_end_own_flags(ended ${target})
+  else()
     _device_coverage_option_text(text ${target})
     _device_coverage_code_object_version(version "${text}")
     _device_coverage_require_archive(archive archiveTarget "${version}" "" ${counters})
@@ -141,7 +168,7 @@ function(_device_coverage_finish_target target)
     set(libraries _device_coverage_runtime_file)
   endif()
   _device_coverage_options(compile link ${sides} ${counters} "${archive}" "${plugin}")
-  _device_coverage_option_group(compile ${compile})
+  _device_coverage_option_group(compile ${compile} ${ended})
   _device_coverage_option_group(link ${link})
   _device_coverage_get(languages LANGUAGES)
   list(JOIN languages "," languages)
@@ -172,7 +199,8 @@ function(_device_coverage_claim_target target sides counters)
 endfunction()
 
 #[[
-device_coverage_instrument(<target>... [HOST_ONLY | DEVICE_ONLY] [COUNTERS EXACT | COVERED])
+device_coverage_instrument(<target>... [HOST_ONLY | DEVICE_ONLY] [COUNTERS EXACT | COVERED]
+                           [EXCLUDE_SOURCES <source>...])
 
 Compiles the sources of the targets with coverage of host and device code, links the device runtime into
 their device images and the profile runtime and DeviceCoverage::runtime into the executables and shared
@@ -184,6 +212,9 @@ DEVICE_ONLY  host code stays as it is
 COUNTERS     EXACT counts how often each region ran; COVERED only whether it ran, which costs less (device
              side only; host counters are exact always). Default: DEVICE_COVERAGE_COUNTERS, or EXACT
 
+EXCLUDE_SOURCES  sources that are compiled without coverage, named as for set_source_files_properties(); as that
+             is a property of the source, it holds for all targets of the directory
+
 The options are added at the end of the target's directory, so the target's own options may be set after the
 call. Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
 DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, when
@@ -191,7 +222,7 @@ a target is instrumented twice in different ways, and for relocatable device cod
 when the headers of that LLVM are not installed.
 ]]
 function(device_coverage_instrument)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "HOST_ONLY;DEVICE_ONLY" "COUNTERS" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "HOST_ONLY;DEVICE_ONLY" "COUNTERS" "EXCLUDE_SOURCES")
   if(arg_HOST_ONLY AND arg_DEVICE_ONLY)
     _device_coverage_message(FATAL_ERROR "instrument"
       "device_coverage_instrument was given HOST_ONLY and DEVICE_ONLY" "nothing is left to instrument"
@@ -205,5 +236,6 @@ function(device_coverage_instrument)
   foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
     _device_coverage_resolve_target(target device_coverage_instrument "${name}")
     _device_coverage_claim_target(${target} ${sides} ${counters})
+    _device_coverage_exclude_sources(${target} "${arg_EXCLUDE_SOURCES}")
   endforeach()
 endfunction()

@@ -45,6 +45,15 @@ function(_device_coverage_options outCompile outLink sides counters archive plug
   set(${outLink} ${link} ${image} PARENT_SCOPE)
 endfunction()
 
+# Ends instrumentation that other flags have begun: of device code, or of a source altogether.
+function(_device_coverage_end_options outOptions sides)
+  set(options -Xarch_device -fno-profile-instr-generate -Xarch_device -fno-coverage-mapping)
+  if(sides STREQUAL "BOTH")
+    list(PREPEND options -fno-profile-instr-generate -fno-coverage-mapping)
+  endif()
+  set(${outOptions} ${options} PARENT_SCOPE)
+endfunction()
+
 # A list of options as one option of a target. One SHELL: group, because CMake removes repeated options one
 # by one and would tear the pairs apart; between --start- and --end-no-unused-arguments, because a target may
 # have plain C++ sources beside its device code, and projects compile with -Werror.

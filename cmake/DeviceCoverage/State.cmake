@@ -14,7 +14,12 @@ function(_device_coverage_get outVariable key)
 endfunction()
 
 # All messages to the user have one form: `DeviceCoverage: <phase>: <fact>; <consequence>; <what to do>`.
+# find_package(... QUIET) silences those that are no errors.
 function(_device_coverage_message mode phase fact consequence remedy)
+  _device_coverage_get(quiet QUIET)
+  if(quiet AND mode STREQUAL "STATUS")
+    return()
+  endif()
   message(${mode} "DeviceCoverage: ${phase}: ${fact}; ${consequence}; ${remedy}")
 endfunction()
 

@@ -1,0 +1,11 @@
+# The source's flags must win over those of its target, also where these are for one side.
+foreach(sides IN ITEMS COUNTERS,EXACT DEVICE_ONLY HOST_ONLY)
+  string(MAKE_C_IDENTIFIER "${sides}" folder)
+  set(BUILD_DIR "${WORK_DIR}/${folder}")
+  configure(kernels -DENABLE_DEVICE_COVERAGE=ON "-DSIDES=${sides},EXCLUDE_SOURCES,kernels.cpp")
+  build()
+  expect_no_names("${BUILD_DIR}/CMakeFiles/shared.dir/kernels.cpp.o" __llvm_prf_cnts __llvm_prf_data)
+  if(NOT sides STREQUAL "DEVICE_ONLY")
+    expect_names("${BUILD_DIR}/CMakeFiles/shared.dir/plain.cpp.o" __llvm_prf_cnts)
+  endif()
+endforeach()
