@@ -190,11 +190,32 @@ bool readSections(const ElfImage& elf, const ProfileSections& sections, CodeObje
   return true;
 }
 
-void readBuildId(const ElfImage& elf, CodeObject& object) {
+// Two independent 64-bit hashes of all bytes.
+void hashContent(const Bytes& file, uint64_t (&hash)[2]) {
+  constexpr uint64_t kMultipliers[2] = {0x9ddfea08eb382d69, 0xc2b2ae3d27d4eb4f};
+  for (size_t i = 0; i < 2; ++i)
+    hash[i] = file.size + i;
+  for (size_t at = 0; at < file.size; at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    const size_t left = file.size - at;
+    std::memcpy(&word, file.data + at, left < sizeof word ? left : sizeof word);
+    for (size_t i = 0; i < 2; ++i) {
+      hash[i] = (hash[i] ^ word) * kMultipliers[i];
+      hash[i] ^= hash[i] >> 29;
+    }
+  }
+}
+
+void readBinaryId(const ElfImage& elf, const Bytes& file, CodeObject& object) {
   elf.visitNotes("GNU", kBuildIdNote, [&](const Bytes& descriptor) {
-    object.buildId.assign(descriptor);
+    object.binaryId.assign(descriptor);
     return false;
   });
+  if (object.binaryId.size() != 0)
+    return;
+  uint64_t hash[2];
+  hashContent(file, hash);
+  object.binaryId.append(hash, sizeof hash);
 }
 
 } // namespace
@@ -215,7 +236,7 @@ Inspection inspectCodeObject(const Bytes& file, CodeObject& object, Reason& reas
   }
   if (found != Inspection::Instrumented)
     return found;
-  readBuildId(elf, object);
+  readBinaryId(elf, file, object);
   const bool sound = targetIdFromElf(elf.abiVersion(), elf.flags(), object.targetId, reason) &&
                      readNote(elf, object, reason) && checkVersion(object, reason) &&
                      readSections(elf, sections, object, reason) && checkRecords(object, reason);
@@ -228,7 +249,7 @@ bool isSameCode(const CodeObject& one, const CodeObject& other) {
         one.parts[part].size != other.parts[part].size)
       return false;
   return one.targetId == other.targetId && one.rawVersion == other.rawVersion &&
-         one.buildId.view().equals(other.buildId.view()) &&
+         one.binaryId.view().equals(other.binaryId.view()) &&
          one.records.view().equals(other.records.view()) &&
          one.names.view().equals(other.names.view());
 }

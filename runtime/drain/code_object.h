@@ -30,9 +30,9 @@ struct CodeObject {
   uint64_t partDelta[kPartCount] = {}; // address of the part minus address of the records
   uint64_t namesAddress = 0;
   DeviceRange parts[kPartCount];
-  Buffer records; // __llvm_prf_data
-  Buffer names;   // __llvm_prf_names
-  Buffer buildId; // empty when the image was linked without one
+  Buffer records;  // __llvm_prf_data
+  Buffer names;    // __llvm_prf_names
+  Buffer binaryId; // the build ID, or a hash of all bytes where the image has none
 
   const DeviceRange& counters() const { return parts[kCountersPart]; }
   const DeviceRange& bitmap() const { return parts[kBitmapPart]; }

@@ -1,6 +1,7 @@
 #include "drain.h"
 
 #include "bounded_call.h"
+#include "code_object_files.h"
 #include "hip.h"
 #include "message.h"
 #include "raw_profile.h"
@@ -165,6 +166,26 @@ bool Drain::buildProfile(const TargetId& target, size_t firstEntry, Buffer& prof
   return true;
 }
 
+void Drain::storeCodeObjects(const TargetId& target, size_t firstEntry, const Path& profile) {
+  const Array<Registry::Entry*>& entries = registry_.entries();
+  for (size_t i = firstEntry; i < entries.size(); ++i) {
+    Registry::Entry& entry = *entries[i];
+    if (entry.elf.size() == 0 || !(entry.object.targetId == target))
+      continue;
+    Path stored;
+    Reason reason;
+    if (storeCodeObject(entry.object, entry.elf.view(), profile, stored, reason))
+      tell("stored a code object of %zu bytes as `%s`; the report finds it there; nothing is to be "
+           "done",
+           entry.elf.size(), stored.c_str());
+    else
+      warn("a code object of %zu bytes that has no file was not stored because %s; the report "
+           "lacks it; make room, or give the report its file",
+           entry.elf.size(), reason.c_str());
+    entry.elf.release();
+  }
+}
+
 bool Drain::writeTarget(const TargetId& target, size_t firstEntry) {
   Buffer profile;
   Path written;
@@ -173,6 +194,8 @@ bool Drain::writeTarget(const TargetId& target, size_t firstEntry) {
     reason.append("there is no memory for it");
   else if (files_.write(target, profile.view(), written, reason))
     ++filesWritten_;
+  if (reason.empty())
+    storeCodeObjects(target, firstEntry, written);
   if (reason.empty())
     tell("wrote %zu bytes for %s to `%s`; they hold all counts so far; nothing is to be done",
          profile.size(), target.c_str(), written.c_str());

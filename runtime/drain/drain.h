@@ -58,6 +58,7 @@ private:
   void collectHoldingGate();
   device_coverage_result write();
   bool writeTarget(const TargetId& target, size_t firstEntry);
+  void storeCodeObjects(const TargetId& target, size_t firstEntry, const Path& profile);
   bool buildProfile(const TargetId& target, size_t firstEntry, Buffer& profile);
   void giveUp(const char* what, const char* consequence);
   void tellCensus(long long milliseconds);

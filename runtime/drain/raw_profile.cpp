@@ -15,14 +15,14 @@ bool appendPadded(Buffer& file, const Bytes& bytes) {
 
 // Binary IDs: each its length in 64 bits, then its bytes, padded.
 uint64_t binaryIdsSize(const CodeObject& object) {
-  const uint64_t size = object.buildId.size();
+  const uint64_t size = object.binaryId.size();
   return size == 0 ? 0 : sizeof size + size + paddingOf(size);
 }
 
 bool appendBinaryIds(const CodeObject& object, Buffer& file) {
-  const uint64_t size = object.buildId.size();
+  const uint64_t size = object.binaryId.size();
   return size == 0 ||
-         (file.append(&size, sizeof size) && appendPadded(file, object.buildId.view()));
+         (file.append(&size, sizeof size) && appendPadded(file, object.binaryId.view()));
 }
 
 // The records as linked, with what their kernels stored into them.

@@ -1,5 +1,6 @@
 #include "registry.h"
 
+#include "code_object_files.h"
 #include "device_reader.h"
 #include "message.h"
 
@@ -130,7 +131,7 @@ Registry::Entry* Registry::entryOf(const HsaSegment& segment, const Bytes& file)
     for (Entry* other : entries_)
       if (isSameCode(other->object, entry->object))
         known = other;
-    if (known == nullptr && addEntry(entry))
+    if (known == nullptr && addEntry(entry, segment, file))
       return entry;
   }
   entry->~Entry();
@@ -138,10 +139,14 @@ Registry::Entry* Registry::entryOf(const HsaSegment& segment, const Bytes& file)
   return known;
 }
 
-bool Registry::addEntry(Entry* entry) {
+bool Registry::addEntry(Entry* entry, const HsaSegment& segment, const Bytes& file) {
   const CodeObject& object = entry->object;
   if (!clearReading(object, entry->ended) || !entries_.push(entry))
     return false;
+  if (isToBeStored(segment.storageBase) && !entry->elf.assign(file))
+    warn("there is no memory to keep a code object of %zu bytes; it is not stored for the report; "
+         "give the report its file",
+         file.size);
   tell("found %zu instrumented functions for %s; their %llu bytes of counters will be drained; "
        "nothing is to be done",
        functionCount(object), object.targetId.c_str(),

@@ -32,6 +32,7 @@ public:
   struct Entry {
     CodeObject object;
     Buffer ended;         // united readings of loads that ended
+    Buffer elf;           // if it is still to be stored
     bool counted = false; // some load was read
   };
 
@@ -76,7 +77,7 @@ private:
   void addLoad(const HsaSegment& segment, bool bytesAlive);
   void registerLoad(const HsaSegment& segment, const Bytes& file);
   Entry* entryOf(const HsaSegment& segment, const Bytes& file);
-  bool addEntry(Entry* entry);
+  bool addEntry(Entry* entry, const HsaSegment& segment, const Bytes& file);
   void refuse(const HsaSegment& segment, const Reason& reason);
   bool collectOne(HsaRuntime& hsa, Load& load);
   bool takeReading(Load& load, HsaStatus status, const Buffer& reading);

@@ -67,7 +67,7 @@ TEST(CodeObject, exactCountersAreUnderstood) {
   EXPECT_EQ(functionCount(object), 3u);
   EXPECT_EQ(object.counters().size, 64u);
   EXPECT_EQ(object.bitmap().size, 0u);
-  EXPECT_EQ(object.buildId.size(), 20u);
+  EXPECT_EQ(object.binaryId.size(), 20u);
 }
 
 TEST(CodeObject, coveredOrNotCountersAreUnderstood) {

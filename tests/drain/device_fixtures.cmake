@@ -20,11 +20,15 @@ endfunction()
 # add_device_elf(<name> <source> <target ID> <runtime> [<flag>...]): <device_dir>/<name>.co
 function(add_device_elf name source target archive)
   set(elf "${device_dir}/${name}.co")
+  set(build_id sha1)
+  if(name STREQUAL "no-build-id")
+    set(build_id none)
+  endif()
   add_custom_command(OUTPUT "${elf}"
     COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -x hip --offload-arch=${target} -O1 -nogpuinc -nogpulib
             -mcode-object-version=4 --cuda-device-only --no-gpu-bundle-output ${ARGN}
             "${CMAKE_CURRENT_SOURCE_DIR}/device/${source}" -o "${elf}"
-            -Xoffload-linker "${device_dir}/${archive}.a" -Xoffload-linker --build-id=sha1
+            -Xoffload-linker "${device_dir}/${archive}.a" -Xoffload-linker --build-id=${build_id}
     DEPENDS "device/${source}" device/minimal_hip.h "${device_dir}/${archive}.a" VERBATIM)
   set(fixtures ${fixtures} "${elf}" PARENT_SCOPE)
 endfunction()
@@ -38,6 +42,7 @@ add_device_runtime(runtime4-exact-gfx90a 4 8 -mcpu=gfx90a)
 set(exact -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
 add_device_elf(plain plain.hip gfx90a runtime4-exact)
 add_device_elf(exact counted.hip gfx90a runtime4-exact ${exact})
+add_device_elf(no-build-id counted.hip gfx90a runtime4-exact ${exact})
 add_device_elf(other other.hip gfx90a runtime4-exact ${exact})
 add_device_elf(xnack counted.hip gfx90a:xnack+ runtime4-exact ${exact})
 add_device_elf(gfx908 counted.hip gfx908 runtime4-exact ${exact})

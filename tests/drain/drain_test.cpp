@@ -1,4 +1,5 @@
 // The drain against an HSA runtime made of host memory: what it counts, and when.
+#include "code_object_files.h"
 #include "device_coverage/device_note.h"
 #include "drain.h"
 #include "fake_hsa.h"
@@ -6,8 +7,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 
@@ -20,6 +23,7 @@ Drain* current = nullptr;
 class DrainTest : public testing::Test {
 protected:
   DrainTest() {
+    setenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS", "0", 1); // the ELFs of these tests are in memory
     setenv("LLVM_PROFILE_FILE", (scratch.path() / "run.profraw").c_str(), 1);
     drain = createForever<Drain>();
     current = drain;
@@ -34,6 +38,7 @@ protected:
   ~DrainTest() override {
     unsetenv("DEVICE_COVERAGE_TIMEOUT");
     unsetenv("LLVM_PROFILE_FILE");
+    unsetenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS");
   }
 
   std::string counts(const std::string& file = "gfx90a.run.profraw") {
@@ -409,6 +414,56 @@ TEST_F(DrainTest, threadsMayFlushLoadAndUnloadAtTheSameTime) {
     thread.join();
   EXPECT_EQ(sumOf(counts()), "5");
   EXPECT_EQ(scratch.files(), std::vector<std::string>{"gfx90a.run.profraw"});
+}
+
+TEST_F(DrainTest, codeWithoutAFileIsStoredOnceUnderItsBinaryId) {
+  unsetenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS");
+  auto elf = std::make_unique<std::vector<uint8_t>>(exact);
+  hsa.load(*elf);
+  hsa.load(*elf, FakeHsa::kSecondGpu);
+  std::fill(elf->begin(), elf->end(), uint8_t{0xdd});
+  drain->flush();
+  drain->flush();
+  ASSERT_EQ(scratch.files().size(), 2u);
+  const std::string stored = scratch.files()[0];
+  EXPECT_EQ(stored.rfind("code-objects/gfx90a-", 0), 0u) << stored;
+  EXPECT_EQ(readFile(scratch.path() / stored), exact);
+  const std::string id = std::filesystem::path(stored).stem().string().substr(7);
+  const CommandResult ids = run("'" LLVM_PROFDATA "' show --binary-ids '" +
+                                (scratch.path() / "gfx90a.run.profraw").string() + "'");
+  EXPECT_NE(ids.output.find(id), std::string::npos) << ids.output;
+}
+
+TEST_F(DrainTest, codeWithoutABuildIdIsTiedToItsProfileByAHash) {
+  unsetenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS");
+  const std::vector<uint8_t> anonymous = deviceElf("no-build-id");
+  hsa.load(anonymous);
+  drain->flush();
+  ASSERT_EQ(scratch.files().size(), 2u);
+  const std::string id =
+      std::filesystem::path(scratch.files()[0]).stem().string().substr(sizeof "gfx90a-" - 1);
+  EXPECT_EQ(id.size(), 32u);
+  const CommandResult ids = run("'" LLVM_PROFDATA "' show --binary-ids '" +
+                                (scratch.path() / "gfx90a.run.profraw").string() + "'");
+  EXPECT_NE(ids.output.find(id), std::string::npos) << ids.output;
+}
+
+TEST_F(DrainTest, codeThatIsInAFileIsStoredOnRequestOnly) {
+  const std::filesystem::path file = deviceElfPath("exact");
+  const int descriptor = open(file.c_str(), O_RDONLY);
+  void* mapped = mmap(nullptr, exact.size(), PROT_READ, MAP_PRIVATE, descriptor, 0);
+  close(descriptor);
+  ASSERT_NE(mapped, MAP_FAILED);
+  EXPECT_TRUE(isMappedFromFile(static_cast<char*>(mapped) + 100));
+  EXPECT_FALSE(isMappedFromFile(exact.data()));
+  unsetenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS");
+  EXPECT_FALSE(isToBeStored(mapped));
+  EXPECT_TRUE(isToBeStored(exact.data()));
+  setenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS", "1", 1);
+  EXPECT_TRUE(isToBeStored(mapped));
+  setenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS", "0", 1);
+  EXPECT_FALSE(isToBeStored(exact.data()));
+  munmap(mapped, exact.size());
 }
 
 TEST_F(DrainTest, aTableOfAnUnknownVersionIsRefusedAndLeftAsItWas) {

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
     if (child != 0)
       return waitFor(child);
   }
+  setenv("DEVICE_COVERAGE_SAVE_CODE_OBJECTS", "0", 1); // the ELF of this program is in memory
   static const std::vector<uint8_t> elf = deviceElf("exact");
   std::atexit(unloadAtExit);
   startHsa();

@@ -80,9 +80,9 @@ TEST(RawProfile, theDevicesBuildIdIsTheBinaryId) {
   ASSERT_TRUE(appendRawProfile(fixture.object, fixture.reading, profile));
   writeFile(scratch.path() / "x.profraw", profile.data(), profile.size());
   std::string id;
-  for (size_t i = 0; i < fixture.object.buildId.size(); ++i) {
+  for (size_t i = 0; i < fixture.object.binaryId.size(); ++i) {
     char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", fixture.object.buildId.data()[i]);
+    std::snprintf(digits, sizeof digits, "%02x", fixture.object.binaryId.data()[i]);
     id += digits;
   }
   ASSERT_EQ(id.size(), 40u);
