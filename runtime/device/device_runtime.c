@@ -65,5 +65,3 @@ const struct DeviceCoverageNote __device_coverage_note = {
     (uint32_t)RAW_VERSION,
     (uint32_t)(RAW_VERSION >> 32),
 };
-/* changed */
-/* changed */
