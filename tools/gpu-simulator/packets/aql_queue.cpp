@@ -13,6 +13,7 @@ namespace gpusim {
 namespace {
 
 constexpr uint64_t kPacketBytes = 64;
+constexpr uint64_t kDescriptorBytes = 64;
 constexpr uint16_t kVendorPm4 = 1; ///< vendor packet that carries a PM4 indirect buffer
 constexpr uint64_t kInstructionsPerStep = 50'000;
 
@@ -138,6 +139,8 @@ bool AqlQueue::checkDispatch(const hsa_kernel_dispatch_packet_t& packet) {
          gpu_.code == nullptr
              ? "kernels of " + std::string(gpu_.model.name) + " cannot be interpreted"
              : "kernel dispatch without a kernel");
+  } else if (translate(gpu_.memory, packet.kernel_object, kDescriptorBytes, false) == nullptr) {
+    failUnmapped(packet.kernel_object, "kernel descriptor");
   } else {
     return true;
   }

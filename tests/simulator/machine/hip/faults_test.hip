@@ -4,9 +4,13 @@
 
 namespace {
 
-__global__ void store(unsigned* address) { *address = 1; }
+__global__ void store(unsigned* address) {
+  *address = 1;
+}
 
-__global__ void trap() { __builtin_trap(); }
+__global__ void trap() {
+  __builtin_trap();
+}
 
 /// Runs in a child process, which HIP and ROCr end by abort() after a fault.
 void storeAndWait(unsigned* address) {

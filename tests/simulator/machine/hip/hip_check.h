@@ -7,7 +7,8 @@
 #define HIP_OK(call) ASSERT_EQ(hipSuccess, (call)) << hipGetErrorString(hipGetLastError())
 
 /// Local memory of the current device with a value in every element.
-template <typename Element> class DeviceArray {
+template <typename Element>
+class DeviceArray {
 public:
   explicit DeviceArray(size_t count, int byte = 0) : count_(count) {
     EXPECT_EQ(hipSuccess, hipMalloc(&data_, count * sizeof(Element)));
@@ -21,8 +22,8 @@ public:
 
   std::vector<Element> toHost() const {
     std::vector<Element> host(count_);
-    EXPECT_EQ(hipSuccess, hipMemcpy(host.data(), data_, count_ * sizeof(Element),
-                                    hipMemcpyDeviceToHost));
+    EXPECT_EQ(hipSuccess,
+              hipMemcpy(host.data(), data_, count_ * sizeof(Element), hipMemcpyDeviceToHost));
     return host;
   }
 

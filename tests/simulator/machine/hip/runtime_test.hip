@@ -10,7 +10,9 @@
 
 namespace {
 
-__global__ void addOne(unsigned* values) { values[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+__global__ void addOne(unsigned* values) {
+  values[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
 
 __global__ void waitFor(volatile unsigned* flag, unsigned value, volatile unsigned* answer) {
   while (*flag != value) {
@@ -18,7 +20,9 @@ __global__ void waitFor(volatile unsigned* flag, unsigned value, volatile unsign
   *answer = value + 1;
 }
 
-__global__ void setFlag(volatile unsigned* flag, unsigned value) { *flag = value; }
+__global__ void setFlag(volatile unsigned* flag, unsigned value) {
+  *flag = value;
+}
 
 class Devices : public testing::Test {
 protected:
@@ -71,8 +75,8 @@ TEST(Memory, KernelsReachPinnedRegisteredAndManagedMemory) {
   HIP_OK(hipHostMalloc(&pinned, kCount * sizeof(unsigned)));
   HIP_OK(hipMallocManaged(&managed, kCount * sizeof(unsigned)));
   HIP_OK(hipHostRegister(registered.data(), kCount * sizeof(unsigned), hipHostRegisterDefault));
-  HIP_OK(hipHostGetDevicePointer(reinterpret_cast<void**>(&registeredOnDevice), registered.data(),
-                                 0));
+  HIP_OK(
+      hipHostGetDevicePointer(reinterpret_cast<void**>(&registeredOnDevice), registered.data(), 0));
   std::fill_n(pinned, kCount, 5u);
   std::fill_n(managed, kCount, 6u);
   addOne<<<1, kCount>>>(pinned);
@@ -195,8 +199,8 @@ TEST_F(Devices, KernelsOnTwoGpusMayWaitForEachOther) {
 }
 
 TEST(Modules, ACodeObjectFromMemoryRunsAndItsPlaceIsReusedByAnother) {
-  for (const auto& [file, factor] : {std::pair(MODULE_TWICE, 2u), std::pair(MODULE_THRICE, 3u),
-                                     std::pair(MODULE_TWICE, 2u)}) {
+  for (const auto& [file, factor] :
+       {std::pair(MODULE_TWICE, 2u), std::pair(MODULE_THRICE, 3u), std::pair(MODULE_TWICE, 2u)}) {
     std::ifstream stream(file, std::ios::binary);
     const std::vector<char> image((std::istreambuf_iterator<char>(stream)), {});
     ASSERT_FALSE(image.empty()) << file;
