@@ -1,4 +1,5 @@
 // SDWA and DPP: selection, movement and merging against a host model that knows only the fields.
+#include <bit>
 #include <functional>
 #include <random>
 
@@ -135,6 +136,57 @@ TEST(SubDword, DestinationThatIsAlsoASourceIsReadBeforeItIsWritten) {
   }
 }
 
+TEST(SubDword, SignsOfFloatsApplyToTheSelectedPart) {
+  Snippet snippet("v_add_f16_sdwa v2, -v0, |v1| dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE "
+                  "src0_sel:WORD_1 src1_sel:WORD_0\n"
+                  "v_mul_f32_sdwa v3, -|v4|, v4 dst_sel:DWORD dst_unused:UNUSED_PAD "
+                  "src0_sel:DWORD src1_sel:DWORD\n"
+                  "v_add_f32_sdwa v5, v4, v4 clamp dst_sel:DWORD dst_unused:UNUSED_PAD "
+                  "src0_sel:DWORD src1_sel:DWORD\n");
+  snippet.vector(0, 0x40001234).vector(1, 0x5678c400).vector(2, kOld); // 2 and -4
+  snippet.vector(4, 0xc0400000).wantVectors(2, 4);                     // -3
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(2)[11], 0x4000beefu); // -2 + 4
+  EXPECT_EQ(snippet.vectorOut(3)[11], 0x41100000u); // -3 * -3
+  EXPECT_EQ(snippet.vectorOut(5)[11], 0u);
+}
+
+TEST(SubDword, ComparisonsWriteTheirMask) {
+  const Lanes first = randomLanes(10);
+  const Lanes second = randomLanes(11);
+  Snippet snippet("v_cmp_lt_u32_sdwa s[4:5], v1, v2 src0_sel:BYTE_0 src1_sel:BYTE_3\n"
+                  "v_cmp_gt_i32_sdwa vcc, sext(v1), sext(v2) src0_sel:WORD_1 src1_sel:BYTE_2\n");
+  snippet.vector(1, first).vector(2, second).exec(kSomeLanes).wantScalars(4, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  uint64_t less = 0;
+  uint64_t greater = 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const auto wide = static_cast<int32_t>(partOf(first[lane], 5, true));
+    const auto narrow = static_cast<int32_t>(partOf(second[lane], 2, true));
+    less |= static_cast<uint64_t>((first[lane] & 0xff) < second[lane] >> 24) << lane;
+    greater |= static_cast<uint64_t>(wide > narrow) << lane;
+  }
+  EXPECT_EQ(snippet.scalarPairOut(4), less & kSomeLanes);
+  EXPECT_EQ(snippet.vccOut(), greater & kSomeLanes);
+}
+
+TEST(SubDword, CarriesAreThoseOfTheSelectedParts) {
+  Lanes first = randomLanes(12);
+  first[0] = 0xffffffff;
+  const Lanes second = randomLanes(13);
+  Snippet snippet("s_mov_b64 vcc, 0x5555\n"
+                  "v_addc_co_u32_sdwa v3, vcc, v1, v2, vcc dst_sel:DWORD dst_unused:UNUSED_PAD "
+                  "src0_sel:DWORD src1_sel:WORD_1\n");
+  snippet.vector(1, first).vector(2, second).wantVectors(3);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const uint64_t sum =
+        uint64_t{first[lane]} + (second[lane] >> 16) + (0x5555u >> lane % 32 & (lane < 16));
+    EXPECT_EQ(snippet.vectorOut(3)[lane], static_cast<uint32_t>(sum)) << lane;
+    EXPECT_EQ(snippet.vccOut() >> lane & 1, sum >> 32) << lane;
+  }
+}
+
 /// What a lane reads, or -1; written from the description of each control, row by row.
 struct Movement {
   const char* text;
@@ -213,6 +265,42 @@ TEST(DataParallel, DestinationThatIsAlsoTheSourceIsReadBeforeItIsWritten) {
   for (unsigned lane = 0; lane < 64; ++lane) {
     EXPECT_EQ(snippet.vectorOut(1)[lane], in[lane / 16 * 16 + (lane + 15) % 16]);
   }
+}
+
+TEST(DataParallel, AccumulatingOperationsKeepWhatIsNotMoved) {
+  Lanes moved;
+  Lanes sums;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    moved[lane] = std::bit_cast<uint32_t>(static_cast<float>(lane));
+    sums[lane] = std::bit_cast<uint32_t>(1000.0f);
+  }
+  Snippet snippet("v_fmac_f32_dpp v2, -v1, v3 row_shl:4 row_mask:0xf bank_mask:0xf");
+  snippet.vector(1, moved).vector(2, sums).vector(3, 0x40000000).wantVectors(2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const float want = lane % 16 < 12 ? 1000.0f - 2 * static_cast<float>(lane + 4) : 1000.0f;
+    EXPECT_EQ(std::bit_cast<float>(snippet.vectorOut(2)[lane]), want) << lane;
+  }
+}
+
+TEST(DataParallel, BothRegistersOfADoubleAreMoved) {
+  Lanes low;
+  Lanes high;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const auto bits = std::bit_cast<uint64_t>(lane + 1.0 / 3);
+    low[lane] = static_cast<uint32_t>(bits);
+    high[lane] = static_cast<uint32_t>(bits >> 32);
+  }
+  Snippet snippet("v_ceil_f64_dpp v[4:5], v[2:3] row_newbcast:3 row_mask:0x7 bank_mask:0xf");
+  snippet.vector(2, low).vector(3, high).vector(4, kOld).vector(5, kOld).wantVectors(4, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 48; ++lane) {
+    const uint64_t bits =
+        snippet.vectorOut(4)[lane] | static_cast<uint64_t>(snippet.vectorOut(5)[lane]) << 32;
+    EXPECT_EQ(std::bit_cast<double>(bits), lane / 16 * 16 + 4.0) << lane;
+  }
+  EXPECT_EQ(snippet.vectorOut(4)[50], kOld);
+  EXPECT_EQ(snippet.vectorOut(5)[50], kOld);
 }
 
 } // namespace

@@ -297,6 +297,16 @@ TEST(PackedHalf, SignallingNanWinsInIeeeModeOnly) {
   }
 }
 
+TEST(PackedHalf, OverflowIsBoundedWhenModeSaysSo) {
+  Snippet snippet("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1\n"
+                  "v_pk_mul_f16 v1, v0, v0\n"
+                  "v_pk_add_f16 v3, v2, v2");
+  snippet.vector(0, 0x7bff7c00).vector(2, 0xfbff3c00).wantVectors(1, 3);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(1)[0], 0x7bff7c00u);
+  EXPECT_EQ(snippet.vectorOut(3)[0], 0xfbff4000u);
+}
+
 TEST(PackedHalf, FloatConstantsAreLowHalves) {
   Snippet snippet("v_pk_add_f16 v1, v0, 1.0\n"
                   "v_pk_add_f16 v2, v0, 1.0 op_sel_hi:[1,0]\n"
@@ -488,6 +498,17 @@ TEST(MixedPrecision, SourcesAreWidenedAndResultsRounded) {
         }
       }
     }
+  }
+}
+
+TEST(MixedPrecision, ConstantAsAHalfIsRefusedWithItsAddress) {
+  for (const char* mnemonic : {"v_fma_mix_f32", "v_fma_mixlo_f16"}) {
+    Snippet snippet(fmt::format("{} v0, v1, 1.0, v2 op_sel_hi:[0,1,0]", mnemonic));
+    ASSERT_FALSE(snippet.run());
+    EXPECT_EQ(snippet.fault().kind, Fault::Kind::Unsupported);
+    EXPECT_NE(snippet.fault().message.find(mnemonic), std::string::npos) << snippet.fault().message;
+    EXPECT_NE(snippet.fault().message.find("pc 0x7f0000000"), std::string::npos)
+        << snippet.fault().message;
   }
 }
 

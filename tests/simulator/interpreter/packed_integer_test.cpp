@@ -147,6 +147,18 @@ TEST(PackedInteger, ConstantsAreThirtyTwoBitsWide) {
   EXPECT_EQ(snippet.vectorOut(6)[9], 0x22347678u);
 }
 
+TEST(PackedInteger, HalvesSaturateToBytes) {
+  const Sources in = sources();
+  Snippet snippet("v_sat_pk_u8_i16 v2, v1");
+  snippet.vector(1, in.a).wantVectors(2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const Wide low = std::clamp<Wide>(signedPart(in.a[lane], 16, 0), 0, 255);
+    const Wide high = std::clamp<Wide>(signedPart(in.a[lane], 16, 1), 0, 255);
+    EXPECT_EQ(snippet.vectorOut(2)[lane], static_cast<uint32_t>(low | high << 8));
+  }
+}
+
 struct DotCase {
   const char* mnemonic;
   unsigned bits;

@@ -52,7 +52,7 @@ Step accumulate(Wave& wave, const Instruction& instruction) {
 
 template <class Sum, unsigned kBits>
 constexpr Opcode dotOpcode(std::string_view mnemonic) {
-  return saturatingOpcode<dot<Sum, kBits>, dotSaturating<Sum, kBits>>(mnemonic);
+  return saturatingOpcode<dot<Sum, kBits>, dotSaturating<Sum, kBits>>(mnemonic, kNoIndexing);
 }
 
 template <unsigned kBits>

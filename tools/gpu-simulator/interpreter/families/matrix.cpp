@@ -138,7 +138,7 @@ constexpr Opcode matrix(std::string_view mnemonic) {
   return {mnemonic,
           &MatrixOperation<Element, kShape>::run,
           {{{Role::Definition, ValueType::Wide}, kIn, kIn, kIn}},
-          sizeof(typename Element::Word) == 4 ? kMatrix : 0u,
+          kNoIndexing | (sizeof(typename Element::Word) == 4 ? kMatrix : 0u),
           nullptr};
 }
 

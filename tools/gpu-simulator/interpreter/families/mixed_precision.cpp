@@ -58,8 +58,8 @@ bool widenSources(Wave& wave, const Instruction& instruction, Instruction& singl
   return true;
 }
 
-Step mixToSingle(Wave& wave, const Instruction& instruction) {
-  Instruction singles = instruction;
+/// Computes the single that `singles` describes; `instruction` is the original, for messages.
+Step fuse(Wave& wave, const Instruction& instruction, Instruction& singles) {
   if (!widenSources(wave, instruction, singles)) {
     return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
                                 "a constant as a half is not modelled");
@@ -67,13 +67,18 @@ Step mixToSingle(Wave& wave, const Instruction& instruction) {
   return laneHandler<kFuseSingle>()(wave, singles);
 }
 
+Step mixToSingle(Wave& wave, const Instruction& instruction) {
+  Instruction singles = instruction;
+  return fuse(wave, instruction, singles);
+}
+
 /// Rounded twice: to single by the multiply-add, then to half.
 template <bool kHigh>
 Step mixToHalf(Wave& wave, const Instruction& instruction) {
-  Instruction toSingle = instruction;
-  toSingle.clamp = false; // of the half
-  toSingle.operands[0].index = kResult;
-  const Step step = mixToSingle(wave, toSingle);
+  Instruction singles = instruction;
+  singles.clamp = false; // of the half
+  singles.operands[0].index = kResult;
+  const Step step = fuse(wave, instruction, singles);
   if (step != Step::Continue) {
     return step;
   }
@@ -138,7 +143,7 @@ constexpr Opcode mix(std::string_view mnemonic, Handler run) {
   return {mnemonic,
           run,
           {{kResultSpec, kSingle, kSingle, kSingle}},
-          kSigns | kOpSel | kOpSelHi | kClamp,
+          kSigns | kOpSel | kOpSelHi | kClamp | kNoIndexing,
           nullptr};
 }
 
@@ -149,9 +154,13 @@ constexpr Opcode kOpcodes[] = {
     {"v_dot2_f32_f16",
      dotHalves,
      {{kResultSpec, kHalves, kHalves, kSingle}},
-     kOpSel | kOpSelHi | kNegLo | kClamp,
+     kOpSel | kOpSelHi | kNegLo | kClamp | kNoIndexing,
      nullptr},
-    {"v_dot2c_f32_f16", accumulateDotHalves, {{kResultSpec, kHalves, kHalves}}, 0, nullptr},
+    {"v_dot2c_f32_f16",
+     accumulateDotHalves,
+     {{kResultSpec, kHalves, kHalves}},
+     kNoIndexing,
+     nullptr},
 };
 
 } // namespace

@@ -127,7 +127,7 @@ constexpr uint32_t kPackedModifiers = kOpSel | kOpSelHi | kNegLo | kClamp;
 
 constexpr Opcode packed(std::string_view mnemonic, Handler run, ValueType type, unsigned sources,
                         uint32_t modifiers) {
-  Opcode opcode{mnemonic, run, {}, modifiers, nullptr};
+  Opcode opcode{mnemonic, run, {}, modifiers | kNoIndexing, nullptr};
   opcode.operands[0] = {Role::Definition, type};
   for (unsigned source = 1; source <= sources; ++source) {
     opcode.operands[source] = {Role::Use, type};

@@ -102,10 +102,18 @@ T shiftRight(T count, T value) {
   return static_cast<T>(value >> (count & 15));
 }
 
+/// Both halves saturated to unsigned bytes, side by side in the low half.
+uint32_t saturatedBytes(uint32_t halves) {
+  const auto byte = [](uint32_t half) {
+    return static_cast<uint32_t>(std::clamp<int16_t>(static_cast<int16_t>(half), 0, 255));
+  };
+  return byte(halves & 0xffff) | byte(halves >> 16) << 8;
+}
+
 template <auto Operation>
 constexpr Opcode packed(std::string_view mnemonic) {
   using Lane = PackedInteger<Operation>;
-  return {mnemonic, &Lane::run, Lane::operands(), kOpSel | kOpSelHi, nullptr};
+  return {mnemonic, &Lane::run, Lane::operands(), kOpSel | kOpSelHi | kNoIndexing, nullptr};
 }
 
 /// The same with a saturating twin for `clamp`.
@@ -132,6 +140,7 @@ constexpr Opcode kOpcodes[] = {
     packed<shiftLeft>("v_pk_lshlrev_b16"),
     packed<shiftRight<uint16_t>>("v_pk_lshrrev_b16"),
     packed<shiftRight<int16_t>>("v_pk_ashrrev_i16"),
+    laneOpcode<saturatedBytes>("v_sat_pk_u8_i16"),
 };
 
 } // namespace
