@@ -96,7 +96,7 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
     return;
 
   WorkTimes times{.start = gpuClock()};
-  const auto execution = startDispatch(dispatch, gpu_.memory, *gpu_.code, services_.schedule());
+  const auto execution = startDispatch(dispatch, gpu_.memory, *gpu_.code, schedule());
   const KernelExecution::Progress progress = execute(*execution);
   times.end = gpuClock();
   if (progress == KernelExecution::Progress::Running)
@@ -107,6 +107,14 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
     return fail(execution->fault());
   finish(packet.completion_signal, times);
   releaseLargeScratch();
+}
+
+/// A cooperative launch relies on all its workgroups being resident, up to what the GPU holds.
+Schedule AqlQueue::schedule() const {
+  Schedule schedule = services_.schedule();
+  if (queue_->hsa_queue.type == HSA_QUEUE_TYPE_COOPERATIVE)
+    schedule.residentWaves = gpu_.model.simdCount * gpu_.model.maxWavesPerSimd;
+  return schedule;
 }
 
 KernelExecution::Progress AqlQueue::execute(KernelExecution& execution) {

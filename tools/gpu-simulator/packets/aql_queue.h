@@ -56,6 +56,7 @@ private:
   void releaseLargeScratch();
   bool askForScratch(int64_t code);
   ScratchArea currentScratch() const;
+  Schedule schedule() const;
   KernelExecution::Progress execute(KernelExecution& execution);
 
   void runBarrier(const hsa_barrier_and_packet_t& packet, bool all);
