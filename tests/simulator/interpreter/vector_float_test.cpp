@@ -1,4 +1,7 @@
 // Arithmetic of floating-point lanes against exact numbers that are rounded by hand.
+#include <algorithm>
+#include <bit>
+
 #include <gtest/gtest.h>
 
 #include "float_reference.h"
@@ -186,6 +189,150 @@ INSTANTIATE_TEST_SUITE_P(
                     FloatCase{"v_fract_f64", kDouble, 1, fraction},
                     FloatCase{"v_fract_f16", kHalf, 1, fraction}),
     caseName);
+
+uint32_t half(double value) {
+  return static_cast<uint32_t>(encode({value}, kHalf, Round::Nearest));
+}
+
+TEST(HalfSelection, SourcesAndDestinationTakeTheirHalvesAndKeepTheOther) {
+  Snippet snippet("v_fma_f16 v10, v0, v1, v2\n"
+                  "v_fma_f16 v11, v0, v1, v2 op_sel:[1,0,1,0]\n"
+                  "v_fma_f16 v12, v0, -v1, |v2| op_sel:[0,1,1,1]\n"
+                  "v_mad_f16 v13, v0, v1, v2 op_sel:[1,1,1,1]\n"
+                  "v_max3_f16 v14, v0, v1, v2 op_sel:[1,0,0,1]\n"
+                  "v_med3_f16 v15, v0, v1, v2 op_sel:[0,1,0,0]\n"
+                  "v_min3_f16 v16, v0, v1, v2 op_sel:[0,0,1,0]\n");
+  const auto both = [](double low, double high) { return half(low) | half(high) << 16; };
+  snippet.vector(0, both(3, 5)).vector(1, both(7, 11)).vector(2, both(13, -17));
+  for (unsigned index = 10; index < 17; ++index) {
+    snippet.vector(index, 0xaaaabbbb);
+  }
+  snippet.wantVectors(10, 7);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(10)[7], 0xaaaa0000u | half(3 * 7 + 13));
+  EXPECT_EQ(snippet.vectorOut(11)[7], 0xaaaa0000u | half(5 * 7 - 17));
+  EXPECT_EQ(snippet.vectorOut(12)[7], 0xbbbbu | half(-3 * 11 + 17) << 16);
+  EXPECT_EQ(snippet.vectorOut(13)[7], 0xbbbbu | half(5 * 11 - 17) << 16);
+  EXPECT_EQ(snippet.vectorOut(14)[7], 0xbbbbu | half(13) << 16);
+  EXPECT_EQ(snippet.vectorOut(15)[7], 0xaaaa0000u | half(11));
+  EXPECT_EQ(snippet.vectorOut(16)[7], 0xaaaa0000u | half(-17));
+}
+
+TEST(MultiplyAdd, FormsWithAConstantAndAnAccumulatorTakeTheirOperandsInOrder) {
+  Snippet snippet("v_madmk_f32 v10, v0, 0x40400000, v1\n" // 5 * 3 + 7
+                  "v_madak_f32 v11, v0, v1, 0x40400000\n" // 5 * 7 + 3
+                  "v_madmk_f16 v12, v2, 0x4200, v3\n"
+                  "v_madak_f16 v13, v2, v3, 0x4200\n"
+                  "v_mac_f16 v14, v2, v3\n");
+  snippet.vector(0, 0x40a00000).vector(1, 0x40e00000).vector(2, half(5)).vector(3, half(7));
+  snippet.vector(12, 0xaaaabbbb).vector(13, 0xaaaabbbb).vector(14, 0xaaaa0000 | half(2));
+  snippet.wantVectors(10, 5);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(10)[0], 0x41b00000u);
+  EXPECT_EQ(snippet.vectorOut(11)[0], 0x42180000u);
+  EXPECT_EQ(snippet.vectorOut(12)[0], 0xaaaa0000u | half(22));
+  EXPECT_EQ(snippet.vectorOut(13)[0], 0xaaaa0000u | half(38));
+  EXPECT_EQ(snippet.vectorOut(14)[0], 0xaaaa0000u | half(37));
+}
+
+TEST(MultiplyAdd, LegacyZeroTimesInfinityIsZero) {
+  Snippet snippet("v_mad_legacy_f32 v3, v0, v1, v2\nv_mad_legacy_f32 v4, v1, v2, -v2\n");
+  snippet.vector(0, 0x80000000).vector(1, 0x7f800000).vector(2, 0x40000000).wantVectors(3, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(3)[0], 0x40000000u);
+  EXPECT_EQ(snippet.vectorOut(4)[0], 0x7f800000u);
+}
+
+TEST(OutputScale, ScalesOnlyWithoutIeeeModeAndDenormals) {
+  const std::string text = "v_add_f32 v2, v0, v1 mul:2\nv_add_f32 v3, v0, v1 mul:4\n"
+                           "v_add_f32 v4, v0, v1 div:2\nv_add_f32 v5, v0, v1 clamp mul:4\n"
+                           "v_add_f64 v[6:7], v[8:9], v[8:9] div:2\n"
+                           "v_add_f16 v10, v11, v11 mul:2\n";
+  const auto run = [&](const FloatMode& mode) {
+    Snippet snippet(setMode(mode) + text);
+    snippet.vector(0, 0x3f800000).vector(1, 0xbf000000).vector(8, 0).vector(9, 0x40080000);
+    snippet.vector(11, half(5)).wantVectors(2, 9);
+    EXPECT_TRUE(snippet.run()) << snippet.fault().message;
+    return snippet;
+  };
+  const Snippet scaled = run({Round::Nearest, false, false, true});
+  EXPECT_EQ(scaled.vectorOut(2)[9], 0x3f800000u);
+  EXPECT_EQ(scaled.vectorOut(3)[9], 0x40000000u);
+  EXPECT_EQ(scaled.vectorOut(4)[9], 0x3e800000u);
+  EXPECT_EQ(scaled.vectorOut(5)[9], 0x3f800000u);
+  EXPECT_EQ(scaled.vectorOut(7)[9], 0x40080000u);
+  EXPECT_EQ(scaled.vectorOut(10)[9], half(20));
+  for (const FloatMode& ignoring : {FloatMode{Round::Nearest, false, true, true},
+                                    FloatMode{Round::Nearest, true, false, true}}) {
+    const Snippet plain = run(ignoring);
+    EXPECT_EQ(plain.vectorOut(2)[9], 0x3f000000u);
+    EXPECT_EQ(plain.vectorOut(4)[9], 0x3f000000u);
+    EXPECT_EQ(plain.vectorOut(7)[9], 0x40180000u);
+    EXPECT_EQ(plain.vectorOut(10)[9], half(10));
+  }
+}
+
+TEST(OutputScale, LosesTheSignOfZero) {
+  Snippet snippet(setMode({Round::Nearest, false, false, true}) +
+                  "v_mul_f32 v1, v0, 1.0 mul:2\nv_mul_f32 v2, v0, 1.0\n");
+  snippet.vector(0, 0x80000000).wantVectors(1, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  EXPECT_EQ(snippet.vectorOut(1)[0], 0u);
+  EXPECT_EQ(snippet.vectorOut(2)[0], 0x80000000u);
+}
+
+TEST(HalfOverflow, ModeBitKeepsFiniteResultsFinite) {
+  const std::string text = "v_mul_f16 v2, v0, v0\nv_mul_f16 v3, v0, -v0\nv_mul_f16 v4, v0, v1\n";
+  Snippet plain(text);
+  Snippet saturating("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1\n" + text);
+  for (Snippet* snippet : {&plain, &saturating}) {
+    snippet->vector(0, half(60000)).vector(1, 0x7c00).wantVectors(2, 3);
+    ASSERT_TRUE(snippet->run()) << snippet->fault().message;
+    EXPECT_EQ(snippet->vectorOut(4)[0], 0x7c00u);
+  }
+  EXPECT_EQ(plain.vectorOut(2)[0], 0x7c00u);
+  EXPECT_EQ(plain.vectorOut(3)[0], 0xfc00u);
+  EXPECT_EQ(saturating.vectorOut(2)[0], 0x7bffu);
+  EXPECT_EQ(saturating.vectorOut(3)[0], 0xfbffu);
+}
+
+TEST(CubeMap, FacesAndCoordinatesFollowTheLargestComponent) {
+  const struct {
+    float x, y, z, face, first, second, major;
+  } cases[] = {
+      {4, 1, 2, 0, -2, -1, 8},  {-4, 1, 2, 1, 2, -1, -8}, {1, 4, 2, 2, 1, 2, 8},
+      {1, -4, 2, 3, 1, -2, -8}, {1, 2, 4, 4, 1, -2, 8},   {1, 2, -4, 5, -1, -2, -8},
+      {3, 3, 3, 4, 3, -3, 6},   {3, 3, 1, 2, 3, 1, 6},
+  };
+  Lanes x{};
+  Lanes y{};
+  Lanes z{};
+  for (size_t lane = 0; lane < std::size(cases); ++lane) {
+    x[lane] = std::bit_cast<uint32_t>(cases[lane].x);
+    y[lane] = std::bit_cast<uint32_t>(cases[lane].y);
+    z[lane] = std::bit_cast<uint32_t>(cases[lane].z);
+  }
+  Snippet snippet("v_cubeid_f32 v4, v0, v1, v2\nv_cubesc_f32 v5, v0, v1, v2\n"
+                  "v_cubetc_f32 v6, v0, v1, v2\nv_cubema_f32 v7, v0, v1, v2\n");
+  snippet.vector(0, x).vector(1, y).vector(2, z).wantVectors(4, 4);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  const auto out = [&](unsigned index, size_t lane) {
+    return std::bit_cast<float>(snippet.vectorOut(index)[lane]);
+  };
+  for (size_t lane = 0; lane < std::size(cases); ++lane) {
+    EXPECT_EQ(out(4, lane), cases[lane].face) << lane;
+    EXPECT_EQ(out(5, lane), cases[lane].first) << lane;
+    EXPECT_EQ(out(6, lane), cases[lane].second) << lane;
+    EXPECT_EQ(out(7, lane), cases[lane].major) << lane;
+  }
+}
+
+TEST(FloatModifiers, ClampOfAnIntegerResultIsRefused) {
+  Snippet snippet("v_cvt_i32_f32 v1, v0 clamp\n");
+  snippet.vector(0, 0x3f800000);
+  ASSERT_FALSE(snippet.run());
+  EXPECT_NE(snippet.fault().message.find("clamp"), std::string::npos) << snippet.fault().message;
+}
 
 } // namespace
 } // namespace gpusim::test

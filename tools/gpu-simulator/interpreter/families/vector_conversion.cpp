@@ -1,5 +1,6 @@
 // Conversions between floating-point formats, integers and packed pairs.
 #include <algorithm>
+#include <limits>
 
 #include "families.h"
 #include "float_functions.h"

@@ -33,6 +33,12 @@ float logarithm(float value) {
 /// Arguments beyond this many turns are out of range: as if they were 0.
 constexpr float kLargestTurns = 256.0f;
 
+/// The turns beyond whole ones; zeros keep the sign of the argument.
+double partOfTurn(double turns) {
+  const double rest = turns - roundedToNearest(turns);
+  return rest == 0 ? withSignOf(0.0, turns) : rest;
+}
+
 /// The sine of `turns` in [-0.75, 0.75] full turns; exact at multiples of a quarter.
 double sineOfTurns(double turns) {
   const double folded = std::abs(turns) > 0.25 ? std::copysign(0.5, turns) - turns : turns;
@@ -43,16 +49,15 @@ float sine(float turns) {
   if (std::abs(turns) > kLargestTurns && std::abs(turns) < fromPattern<float>(0x7f800000u)) {
     return 0.0f;
   }
-  const double value = turns; // the difference of infinities is the NaN it should be
-  return static_cast<float>(sineOfTurns(value - roundedToNearest(value)));
+  // The difference of infinities is the NaN it should be.
+  return static_cast<float>(sineOfTurns(partOfTurn(turns)));
 }
 
 float cosine(float turns) {
   if (std::abs(turns) > kLargestTurns && std::abs(turns) < fromPattern<float>(0x7f800000u)) {
     return 1.0f;
   }
-  const double value = turns;
-  return static_cast<float>(sineOfTurns(0.25 - std::abs(value - roundedToNearest(value))));
+  return static_cast<float>(sineOfTurns(0.25 - std::abs(partOfTurn(turns))));
 }
 
 /// The single-precision unit does not know denormals.
