@@ -255,10 +255,3 @@ bool isSameCode(const CodeObject& one, const CodeObject& other) {
 }
 
 } // namespace device_coverage
-
-int deviceCoverageInspectFuzzed(const uint8_t* data, size_t size) {
-  device_coverage::CodeObject object;
-  device_coverage::Reason reason;
-  device_coverage::inspectCodeObject(device_coverage::Bytes{data, size}, object, reason);
-  return 0;
-}

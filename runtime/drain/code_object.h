@@ -56,6 +56,3 @@ Inspection inspectCodeObject(const Bytes& file, CodeObject& object, Reason& reas
 bool isSameCode(const CodeObject& one, const CodeObject& other);
 
 } // namespace device_coverage
-
-// Entry for fuzzers: inspects arbitrary bytes. Always 0.
-int deviceCoverageInspectFuzzed(const uint8_t* data, size_t size);

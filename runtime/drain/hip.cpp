@@ -1,11 +1,10 @@
 #include "hip.h"
 
+#include "loaded_library.h"
 #include "message.h"
 
 #include <cstdio>
-#include <cstring>
 #include <dlfcn.h>
-#include <link.h>
 
 namespace device_coverage {
 namespace {
@@ -24,22 +23,6 @@ struct Hip {
   HipDeviceSynchronize deviceSynchronize;
   HipDeviceGetPciBusId getPciBusId;
 };
-
-int findLibrary(dl_phdr_info* object, size_t, void* result) {
-  const char* slash = std::strrchr(object->dlpi_name, '/');
-  const char* file = slash == nullptr ? object->dlpi_name : slash + 1;
-  if (std::strncmp(file, kHipLibrary, sizeof kHipLibrary - 1) != 0)
-    return 0;
-  *static_cast<const char**>(result) = object->dlpi_name;
-  return 1;
-}
-
-// A HIP that an interpreter loaded privately is not in the global scope: look for it by its path.
-void* openLoadedHip() {
-  const char* path = nullptr;
-  dl_iterate_phdr(findLibrary, &path);
-  return path == nullptr ? nullptr : dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-}
 
 template <class Function>
 Function find(void* hip, const char* name) {
@@ -81,7 +64,7 @@ void synchroniseDevice(const Hip& hip, int device) {
 } // namespace
 
 void synchroniseHip(const UsedGpus& used) {
-  void* library = openLoadedHip();
+  void* library = openLoadedLibrary(kHipLibrary);
   if (library == nullptr)
     return;
   Hip hip;

@@ -18,6 +18,9 @@ constexpr const char kSoname[] = "libdevice_coverage.so";
 
 Drain* theDrain = nullptr;
 bool handlersRegistered = false;
+bool loadedAsTool = false;
+pthread_once_t attachedInPlace = PTHREAD_ONCE_INIT;
+HsaCoreTable functionsInPlace; // a copy whose hooks nobody calls
 
 HsaStatus freezeHook(HsaExecutable executable, const char* options) {
   return drain().freeze(executable, options);
@@ -82,7 +85,26 @@ void registerHandlers() {
   pthread_atfork(nullptr, nullptr, inChild);
 }
 
+void attachNow() {
+  HsaApiTable table = {{kHsaTableMajor, sizeof table, 0, 0}, &functionsInPlace};
+  if (!drain().attach(&table, {shutDownHook, freezeHook, destroyHook}))
+    return;
+  registerHandlers();
+  warn(
+      "HSA did not load the drain from HSA_TOOLS_LIB, as happens beside a rocprofiler-sdk tool; it "
+      "works through symbols, which sees no calls of libraries that find HSA first; set "
+      "HSA_TOOLS_DISABLE_REGISTER=1 for the usual way");
+}
+
 } // namespace
+
+bool attachInPlaceOfTool(const HsaCoreTable& functions) {
+  if (theDrain == nullptr || loadedAsTool)
+    return false;
+  functionsInPlace = functions;
+  pthread_once(&attachedInPlace, attachNow);
+  return !loadedAsTool;
+}
 
 Drain& drain() {
   return *theDrain;
@@ -101,6 +123,7 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(void* table, uint6
       device_coverage::shutDownHook, device_coverage::freezeHook, device_coverage::destroyHook};
   if (!drain().attach(static_cast<device_coverage::HsaApiTable*>(table), hooks))
     return false;
+  device_coverage::loadedAsTool = true;
   device_coverage::registerHandlers();
   device_coverage::tell("HSA loaded the drain; instrumented code will be found when it is loaded; "
                         "nothing is to be done");

@@ -7,4 +7,9 @@ namespace device_coverage {
 
 Drain& drain();
 
+// For calls that reached the drain by symbol: whether it has to do what its hooks would, because
+// HSA runs and did not load it as a tool. The first such call takes HSA's functions from
+// `functions`.
+bool attachInPlaceOfTool(const HsaCoreTable& functions);
+
 } // namespace device_coverage

@@ -5,16 +5,17 @@ set(gpu_programs "")
 set(gpu_dir "${CMAKE_CURRENT_BINARY_DIR}/gpu")
 find_path(HIP_INCLUDE_DIR hip/hip_runtime.h HINTS /opt/rocm/include DOC "HIP's headers")
 find_library(HIP_LIBRARY amdhip64 HINTS /opt/rocm/lib DOC "HIP's library")
+find_library(HSA_LIBRARY hsa-runtime64 HINTS /opt/rocm/lib DOC "ROCr's library")
 find_path(ROCM_DEVICE_LIBS_DIR ockl.bc HINTS /opt/rocm/amdgcn/bitcode
   PATHS "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode" DOC "ROCm's device libraries")
-if(NOT HIP_INCLUDE_DIR OR NOT HIP_LIBRARY OR NOT ROCM_DEVICE_LIBS_DIR)
+if(NOT HIP_INCLUDE_DIR OR NOT HIP_LIBRARY OR NOT HSA_LIBRARY OR NOT HSA_INCLUDE_DIR OR NOT ROCM_DEVICE_LIBS_DIR)
   message(STATUS "DeviceCoverage: tests: HIP was not found; the drain's tests on a GPU are left out")
   return()
 endif()
 get_filename_component(rocm_root "${HIP_INCLUDE_DIR}" DIRECTORY)
 file(MAKE_DIRECTORY "${gpu_dir}")
 
-set(hip_flags -x hip -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
+set(hip_flags -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
   "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}"
   -include "${PROJECT_SOURCE_DIR}/examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
   -Xoffload-linker "${device_dir}/runtime4-exact.a" -Xoffload-linker --build-id=sha1)
@@ -27,7 +28,7 @@ set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}
 # add_gpu_program(<output> <source> [<flag>...])
 function(add_gpu_program output source)
   add_custom_command(OUTPUT "${gpu_dir}/${output}"
-    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" ${hip_flags} "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${source}"
+    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" ${hip_flags} -x hip "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${source}"
             -o "${gpu_dir}/${output}" ${ARGN}
     DEPENDS "gpu/${source}" gpu/kernels.h gpu/launch.h "${device_dir}/runtime4-exact.a" "${drain_library}"
             "${runtime}/include/device_coverage.h" VERBATIM)
@@ -39,3 +40,14 @@ add_gpu_program(device-only program.hip ${device_side} ${with_drain})
 add_gpu_program(not-linked program.hip ${device_side} -DDEVICE_COVERAGE_DISABLED ${hip})
 add_gpu_program(plugin.so plugin.hip ${device_side} -fPIC -shared ${hip})
 add_gpu_program(module.co module.hip --cuda-device-only --no-gpu-bundle-output ${device_side})
+
+add_custom_command(OUTPUT "${gpu_dir}/raw-hsa"
+  COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -I "${HIP_INCLUDE_DIR}"
+          "${CMAKE_CURRENT_SOURCE_DIR}/gpu/raw_hsa.cpp" -o "${gpu_dir}/raw-hsa" -Wl,--no-as-needed
+          "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}" "${HSA_LIBRARY}"
+  DEPENDS gpu/raw_hsa.cpp "${drain_library}" VERBATIM)
+add_custom_command(OUTPUT "${gpu_dir}/other-tool.so"
+  COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -fPIC -shared -isystem "${HSA_INCLUDE_DIR}"
+          "${CMAKE_CURRENT_SOURCE_DIR}/gpu/other_tool.cpp" -o "${gpu_dir}/other-tool.so"
+  DEPENDS gpu/other_tool.cpp VERBATIM)
+list(APPEND gpu_programs "${gpu_dir}/raw-hsa" "${gpu_dir}/other-tool.so")

@@ -89,6 +89,12 @@ TEST_F(Gpu, anUninstrumentedHostIsNoObstacle) {
 TEST_F(Gpu, aModuleWhoseBufferWasFreedIsDrained) {
   succeed("module-buffer-freed '" GPU_PROGRAM_DIR "/module.co'");
   EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "30 29");
+  const std::vector<std::string> files = scratch.files();
+  EXPECT_EQ(std::count_if(
+                files.begin(), files.end(),
+                [](const std::string& name) { return name.rfind("code-objects/gfx90a-", 0) == 0; }),
+            1)
+      << "its ELF is in no file and is stored for the report";
 }
 
 TEST_F(Gpu, aModuleUnloadedBeforeExitKeepsAllItsRuns) {
@@ -147,6 +153,37 @@ TEST_F(Gpu, aDeviceResetLosesNothing) {
 TEST_F(Gpu, aStaticDestructorThatLaunchesIsCounted) {
   succeed("static-destructor");
   EXPECT_EQ(branchCounts(), "71 64 32");
+}
+
+TEST_F(Gpu, whereHsaLoadsNoToolsTheDrainWorksThroughSymbolsAndSaysSo) {
+  const CommandResult result = runProgram("without-tools");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output.rfind("DeviceCoverage: drain: HSA did not load the drain", 0), 0u)
+      << result.output;
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+TEST_F(Gpu, besideAnotherToolBothAreLoadedAndCountsStayExact) {
+  const CommandResult result = runProgram("launch 1 37 20", "program", 1,
+                                          "HSA_TOOLS_LIB='" GPU_PROGRAM_DIR "/other-tool.so'");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, "other tool: loaded\nother tool: executable frozen\n");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+TEST_F(Gpu, codeLoadedThroughHsaAloneIsDrained) {
+  succeed("keep '" GPU_PROGRAM_DIR "/module.co'", "raw-hsa");
+  EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "64 40");
+}
+
+TEST_F(Gpu, shuttingHsaDownBeforeExitKeepsTheCounts) {
+  succeed("shut-down '" GPU_PROGRAM_DIR "/module.co'", "raw-hsa");
+  EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "64 40");
+}
+
+TEST_F(Gpu, startingHsaAgainAddsToWhatWasCountedBefore) {
+  succeed("twice '" GPU_PROGRAM_DIR "/module.co'", "raw-hsa");
+  EXPECT_EQ(countsBelow(scratch.path())["moduleBranch"], "128 80");
 }
 
 TEST_F(Gpu, anUnwritableFolderCostsOneMessageAndNotTheExitStatus) {

@@ -41,7 +41,8 @@ std::string onlyCount(const std::string& counts) {
 TEST(Library, offersItsInterfaceAndNothingElse) {
   EXPECT_EQ(exportedSymbols(),
             "OnLoad\nOnUnload\ndevice_coverage_abi_version\ndevice_coverage_flush\n"
-            "device_coverage_reset\ndevice_coverage_set_profile_name\ndevice_coverage_status\n");
+            "device_coverage_reset\ndevice_coverage_set_profile_name\ndevice_coverage_status\n"
+            "hsa_executable_destroy\nhsa_executable_freeze\nhsa_shut_down\n");
 }
 
 TEST(Library, needsTheCLibraryAlone) {

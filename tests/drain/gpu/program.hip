@@ -166,6 +166,13 @@ int staticDestructor() {
   return 0;
 }
 
+// As HSA behaves when another tool has registered with it.
+int withoutTools() {
+  unsetenv("HSA_TOOLS_LIB");
+  launchBranch(1, 37, 20);
+  return 0;
+}
+
 int noGpu() {
   int count = 0;
   return hipGetDeviceCount(&count) != hipSuccess || count == 0 ? 0 : 1;
@@ -203,6 +210,8 @@ int main(int argc, char** argv) {
     return deviceReset();
   if (mode == "static-destructor")
     return staticDestructor();
+  if (mode == "without-tools")
+    return withoutTools();
   if (mode == "no-gpu")
     return noGpu();
   return 2;
