@@ -225,3 +225,71 @@ TEST(CommandTest, ReportAndCleanByManifest) {
   EXPECT_EQ(namesIn(folder.path() / "report"), std::vector<std::string>{"mine.txt"});
   EXPECT_EQ(runProgram({"clean", "--manifest", manifest.string()}).status, 0) << "again";
 }
+
+TEST(RunCommandTest, KeepsTheStatusAndSaysWhatWasWritten) {
+  const TemporaryFolder folder;
+  const std::string profiles = (folder.path() / "deep" / "profiles").string();
+  const auto result =
+      runProgram({"run", "--profiles", profiles, "--", fixture("program").string()});
+  EXPECT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_NE(result.errorOutput.find("side host: 1 profile written to " + profiles),
+            std::string::npos)
+      << result.errorOutput;
+  EXPECT_EQ(runProgram({"run", "--profiles", profiles, "--", "sh", "-c", "exit 7"}).status, 7);
+  EXPECT_EQ(runProgram({"run", "--profiles", profiles, "--", "sh", "-c", "kill -9 $$"}).status,
+            128 + 9);
+}
+
+TEST(RunCommandTest, NoProfileIsSaidAndTheStatusKept) {
+  const TemporaryFolder folder;
+  const auto result = runProgram(
+      {"run", "--profiles", (folder.path() / "p").string(), "--", fixture("plain").string()});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.errorOutput.find("no profile was written"), std::string::npos);
+}
+
+TEST(RunCommandTest, ProgramDrainAndSimulatorThatAreMissingAreNamed) {
+  const TemporaryFolder folder;
+  const std::string absent = (folder.path() / "absent").string();
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "--", absent}, {"run", "--drain", absent, "--", "true"}}) {
+    const auto result = runProgram(arguments);
+    EXPECT_EQ(result.status, 3);
+    EXPECT_NE(result.errorOutput.find(absent), std::string::npos) << result.errorOutput;
+  }
+}
+
+TEST(ShowEnvCommandTest, ShellReadsBackWhatWasPrinted) {
+  const TemporaryFolder folder;
+  const std::string profiles = (folder.path() / "it's a folder").string();
+  const auto printed = runProgram({"show-env", "--profiles", profiles, "--name", "%p.profraw"});
+  ASSERT_EQ(printed.status, 0);
+  const auto read =
+      device_coverage::runChild({"sh", "-c", printed.output + "printf %s \"$LLVM_PROFILE_FILE\""});
+  EXPECT_EQ(read.output, profiles + "/%p.profraw");
+}
+
+TEST(MergeCommandTest, OneIndexedProfilePerSideAndDamageIsCounted) {
+  const TemporaryFolder folder;
+  const auto profile = folder.path() / "in" / "host.profraw";
+  device_coverage::runChild(
+      {"env", "LLVM_PROFILE_FILE=" + profile.string(), fixture("program").string()});
+  std::filesystem::copy(profile, folder.path() / "in" / "gfx90a.x.profraw");
+  const std::string out = (folder.path() / "out").string();
+  const auto merge = [&](const std::string& mode) {
+    return runProgram({"merge", (folder.path() / "in").string(), "-o", out, "--failure-mode", mode,
+                       "--llvm-profdata", llvmTool("llvm-profdata")});
+  };
+  const auto good = merge("any");
+  EXPECT_EQ(good.status, 0) << good.errorOutput;
+  EXPECT_EQ(good.output, out + "/host.profdata\n" + out + "/gfx90a.profdata\n");
+  folder.write("in/gfx90a.empty.profraw", "");
+  const auto damaged = merge("any");
+  EXPECT_EQ(damaged.status, 3);
+  EXPECT_NE(damaged.errorOutput.find("gfx90a.empty.profraw"), std::string::npos);
+  EXPECT_NE(damaged.errorOutput.find("1 profiles left out"), std::string::npos);
+  EXPECT_EQ(merge("all").status, 0);
+  folder.write("in/gfx908.text.profraw", "no profile");
+  EXPECT_EQ(merge("all").status, 3) << "nothing is left of side gfx908";
+  EXPECT_EQ(namesIn(out).size(), 2U);
+}

@@ -258,3 +258,10 @@ TEST_F(NoDeviceProfileTest, BecauseOfABlockerIsNoError) {
   expectReason(result, "the compiler is GCC");
   EXPECT_TRUE(result.problems.empty());
 }
+
+TEST_F(ReportHazardTest, SideOfWhichEveryProfileIsDamagedIsNotTakenForOneThatNeverRan) {
+  writeGoodProfiles();
+  writeProfile("gfx908.test.profraw", "");
+  expectRefusal(reportProgram(), "none of the 1 gfx908 profiles can be read");
+  EXPECT_TRUE(coverage().at("sides").contains("gfx90a"));
+}

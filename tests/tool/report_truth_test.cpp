@@ -193,7 +193,8 @@ TEST_F(ReportTruthTest, IgnoredFilesLeaveTotalsLinesAndPages) {
   EXPECT_TRUE(coverage().at("files").empty());
   EXPECT_EQ(coverage().at("sides").at("host").at("lines"),
             nlohmann::json({{"covered", 0}, {"count", 0}}));
-  EXPECT_TRUE(namesIn(output() / "html").empty());
+  EXPECT_TRUE(namesIn(output() / "html" / "files").empty());
+  EXPECT_FALSE(std::filesystem::exists(output() / "html" / "host"));
   EXPECT_NE(result.errorOutput.find("program.hip"), std::string::npos)
       << "what was left out is said";
 }

@@ -50,16 +50,29 @@ TEST(SummaryTextTest, MissingSidesComeWithTheirReason) {
   EXPECT_NE(summaryText(result, false).find("gfx90a: it never ran"), std::string::npos);
 }
 
+namespace {
+
+FileCoverage fileWith(const char* path, std::vector<LineCount> lines) {
+  FileCoverage file;
+  file.path = path;
+  file.lines = std::move(lines);
+  return file;
+}
+
+} // namespace
+
 TEST(LineJoinTest, CountsOfSidesStandBesideEachOtherAndAreNotAdded) {
   SideCoverage host;
-  host.files = {{"/a.h", {}, {{1, 5}, {2, 0}}}};
+  host.files = {fileWith("/a.h", {{1, 5}, {2, 0}})};
   SideCoverage device;
   device.side = Side::device(TargetId::parse("gfx90a").value());
-  device.files = {{"/a.h", {}, {{2, 64}, {3, 1}}}, {"/0.h", {}, {{9, 9}}}};
-  const auto joined = joinSides({host, device});
+  device.files = {fileWith("/a.h", {{2, 64}, {3, 1}}), fileWith("/0.h", {{9, 9}})};
+  const std::vector<SideCoverage> sides{host, device};
+  const auto joined = joinSides(sides);
   ASSERT_EQ(joined.size(), 2U);
   EXPECT_EQ(joined[0].path, "/0.h");
-  EXPECT_FALSE(joined[0].metrics[0].has_value());
+  EXPECT_EQ(joined[0].sides[0], nullptr);
+  EXPECT_EQ(joined[0].sides[1], &sides[1].files[1]);
   using Counts = std::vector<std::optional<uint64_t>>;
   EXPECT_EQ(joined[1].lines.at(1), (Counts{5, std::nullopt}));
   EXPECT_EQ(joined[1].lines.at(2), (Counts{0, 64}));

@@ -1,10 +1,13 @@
 #include "child_process.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/wait.h>
 #include <system_error>
 
@@ -78,7 +81,95 @@ void drainPipes(Pipe& output, Pipe& errors, ChildResult& result) {
   }
 }
 
+/// The pointers that posix_spawn wants; it does not write to the strings.
+std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts)
+    pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+int waitFor(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      fail(errno);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kSignalStatusBase + WTERMSIG(status);
+}
+
+/// This process's environment with some variables set.
+std::vector<std::string>
+environmentWith(const std::vector<std::pair<std::string, std::string>>& added) {
+  std::vector<std::string> result;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const bool replaced = std::any_of(added.begin(), added.end(), [&](const auto& pair) {
+      return text.substr(0, text.find('=')) == pair.first;
+    });
+    if (!replaced)
+      result.emplace_back(text);
+  }
+  for (const auto& [name, value] : added)
+    result.push_back(name + "=" + value);
+  return result;
+}
+
+/// While it lives, this process ignores the terminal's interrupt and quit.
+class TerminalSignalsIgnored {
+public:
+  TerminalSignalsIgnored()
+      : interrupt_(std::signal(SIGINT, SIG_IGN)), quit_(std::signal(SIGQUIT, SIG_IGN)) {}
+  ~TerminalSignalsIgnored() {
+    std::signal(SIGINT, interrupt_);
+    std::signal(SIGQUIT, quit_);
+  }
+  TerminalSignalsIgnored(const TerminalSignalsIgnored&) = delete;
+  TerminalSignalsIgnored& operator=(const TerminalSignalsIgnored&) = delete;
+
+private:
+  void (*interrupt_)(int);
+  void (*quit_)(int);
+};
+
+/// Lets the child have the signals that this process is ignoring meanwhile.
+class SpawnAttributes {
+public:
+  SpawnAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_setsigdefault(&attributes_, &defaults);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+private:
+  posix_spawnattr_t attributes_{};
+};
+
 } // namespace
+
+int runForeground(const std::vector<std::string>& arguments,
+                  const std::vector<std::pair<std::string, std::string>>& environment) {
+  const std::vector<std::string> variables = environmentWith(environment);
+  const std::vector<char*> argv = pointersTo(arguments);
+  const std::vector<char*> envp = pointersTo(variables);
+  const TerminalSignalsIgnored ignored;
+  const SpawnAttributes attributes;
+  pid_t child = 0;
+  if (const int error =
+          posix_spawnp(&child, argv[0], nullptr, attributes.get(), argv.data(), envp.data());
+      error != 0)
+    fail(error);
+  return waitFor(child);
+}
 
 ChildResult runChild(const std::vector<std::string>& arguments,
                      const std::optional<std::filesystem::path>& outputFile) {
@@ -92,10 +183,7 @@ ChildResult runChild(const std::vector<std::string>& arguments,
     actions.duplicate(output.write.get(), STDOUT_FILENO);
   actions.duplicate(errors.write.get(), STDERR_FILENO);
 
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments)
-    argv.push_back(const_cast<char*>(argument.c_str())); // posix_spawn does not write to them
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = pointersTo(arguments);
   pid_t child = 0;
   if (const int error = posix_spawnp(&child, argv[0], actions.get(), nullptr, argv.data(), environ);
       error != 0)
@@ -105,11 +193,7 @@ ChildResult runChild(const std::vector<std::string>& arguments,
   errors.write.reset();
   ChildResult result;
   drainPipes(output, errors, result);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      fail(errno);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalStatusBase + WTERMSIG(status);
+  result.status = waitFor(child);
   return result;
 }
 

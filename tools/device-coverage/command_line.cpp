@@ -20,9 +20,10 @@ LLVM would add up the two copies of a __host__ __device__ function.)";
 
 constexpr const char* kFooter =
     R"(Exit statuses: 0 fine, 1 a gate fell, 2 usage, 3 data (nothing to report, damaged or missing input, a tool
-failed). NO_COLOR is honoured.
+failed); `run` ends with the status of what it ran. NO_COLOR is honoured.
 
 Examples:
+  device-coverage run --profiles build/profiles -- build/test
   device-coverage report --manifest build/device-coverage.json
   device-coverage report --object build/test --profiles build/profiles --output coverage-report
   device-coverage check --report coverage-report --minimum gfx90a:lines=80
@@ -41,12 +42,15 @@ int runCommandLine(int argc, const char* const* argv) {
   app.fallthrough();
   addReportCommand(app, common);
   addCheckCommand(app, common);
-  addCleanCommand(app, common);
+  addRunCommand(app, common);
+  addShowEnvCommand(app, common);
+  addMergeCommand(app, common);
   addInspectCommand(app, common);
   addExtractCommand(app, common);
+  addCleanCommand(app, common);
   try {
     app.parse(argc, argv);
-    return static_cast<int>(common.status);
+    return common.childStatus.value_or(static_cast<int>(common.status));
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? 0 : static_cast<int>(ExitStatus::Usage);

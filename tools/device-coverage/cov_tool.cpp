@@ -1,6 +1,7 @@
 #include "cov_tool.h"
 
 #include <optional>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,32 @@ bool isNoise(const std::string& line) {
   return line.find("profile data may be out of date") != std::string::npos;
 }
 
+class FilteringVisitor : public ExportVisitor {
+public:
+  FilteringVisitor(const PathFilter& filter, CovResult& result)
+      : filter_(filter), result_(result) {}
+
+  void file(FileCoverage file) override {
+    if (filter_.ignores(file.path)) {
+      result_.ignoredFiles.push_back(file.path);
+      return;
+    }
+    indices_[file.path] = result_.coverage.files.size();
+    result_.coverage.totals += file.metrics;
+    result_.coverage.files.push_back(std::move(file));
+  }
+
+  void function(const std::string& path, FunctionCoverage function) override {
+    if (const auto found = indices_.find(path); found != indices_.end())
+      result_.coverage.files[found->second].functions.push_back(std::move(function));
+  }
+
+private:
+  const PathFilter& filter_;
+  CovResult& result_;
+  std::unordered_map<std::string, size_t> indices_;
+};
+
 } // namespace
 
 fs::path CovTool::writeResponseFile(const CovInput& input,
@@ -56,8 +83,7 @@ CovResult CovTool::measure(const CovInput& input, const PathFilter& filter) cons
   const fs::path response = writeResponseFile(input, {});
   const fs::path output = scratch_ / (input.side.fileName() + ".json");
   const ChildResult child = tool_.runChecked(
-      {"export", "-format=text", "-skip-functions", "-skip-expansions", responseArgument(response)},
-      output);
+      {"export", "-format=text", "-skip-expansions", responseArgument(response)}, output);
   CovResult result;
   result.coverage.side = input.side;
   result.coverage.objects = input.objects.size();
@@ -67,14 +93,8 @@ CovResult CovTool::measure(const CovInput& input, const PathFilter& filter) cons
     else if (!isNoise(line))
       result.notes.push_back(line);
   }
-  readCoverageExport(output, [&](FileCoverage file) {
-    if (filter.ignores(file.path)) {
-      result.ignoredFiles.push_back(file.path);
-      return;
-    }
-    result.coverage.totals += file.metrics;
-    result.coverage.files.push_back(std::move(file));
-  });
+  FilteringVisitor visitor(filter, result);
+  readCoverageExport(output, visitor);
   fs::remove(output);
   fs::remove(response);
   return result;

@@ -44,10 +44,40 @@ struct LineCount {
   bool operator==(const LineCount&) const = default;
 };
 
+/// A place in a file from which on, to the next segment, a count holds.
+struct Segment {
+  uint32_t line = 0;
+  uint32_t column = 0;
+  uint64_t count = 0;
+  bool hasCount = false;      ///< false: no code from here on
+  bool isRegionEntry = false; ///< a region begins here, rather than an outer one goes on
+  bool isGap = false;         ///< between two statements; it must not decide a line's count
+};
+
+/// A condition and how often it came out each way.
+struct BranchCount {
+  uint32_t line = 0;
+  uint32_t column = 0;
+  uint64_t whenTrue = 0;
+  uint64_t whenFalse = 0;
+};
+
+/// One function, or one instance of a template.
+struct FunctionCoverage {
+  std::string name; ///< linkage name
+  uint32_t firstLine = 0;
+  uint32_t lastLine = 0;
+  uint64_t count = 0;
+  Ratio regions;
+};
+
 struct FileCoverage {
   std::string path;
   Metrics metrics;
-  std::vector<LineCount> lines; ///< ascending
+  std::vector<LineCount> lines;      ///< ascending
+  std::vector<Segment> segments;     ///< in file order
+  std::vector<BranchCount> branches; ///< the instances of a template added up
+  std::vector<FunctionCoverage> functions;
 };
 
 struct SideCoverage {

@@ -2,15 +2,22 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 
 #include "coverage.h"
 
 namespace device_coverage {
 
-/// Calls `visit` for each file of an export in JSON, one at a time, so that memory does not grow
-/// with the number of files. Throws Failure when the file is no such export.
-void readCoverageExport(const std::filesystem::path& path,
-                        const std::function<void(FileCoverage)>& visit);
+/// Receives an export piece by piece: all files, then all functions.
+class ExportVisitor {
+public:
+  virtual ~ExportVisitor() = default;
+
+  virtual void file(FileCoverage file) = 0;
+  virtual void function(const std::string& path, FunctionCoverage function) = 0;
+};
+
+/// Reads an export in JSON; memory does not grow with the number of files and functions. Throws
+/// Failure when the file is no such export.
+void readCoverageExport(const std::filesystem::path& path, ExportVisitor& visitor);
 
 } // namespace device_coverage

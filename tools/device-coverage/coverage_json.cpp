@@ -54,17 +54,38 @@ Json headJson(const ReportResult& result) {
   return head;
 }
 
+/// Functions of all sides by name; a name has the same place on all of them.
+Json functionsJson(const JoinedFile& file, const std::vector<SideCoverage>& sides) {
+  std::map<std::pair<uint32_t, std::string>, Json> byPlace;
+  for (size_t i = 0; i < sides.size(); ++i) {
+    if (file.sides[i] == nullptr)
+      continue;
+    for (const FunctionCoverage& function : file.sides[i]->functions) {
+      Json& entry = byPlace[{function.firstLine, function.name}];
+      entry["name"] = function.name;
+      entry["line"] = function.firstLine;
+      entry["sides"][sides[i].side.name()] = {{"count", function.count},
+                                              {"regions", ratioJson(function.regions)}};
+    }
+  }
+  Json result = Json::array();
+  for (auto& [place, entry] : byPlace)
+    result.push_back(std::move(entry));
+  return result;
+}
+
 Json fileJson(const JoinedFile& file, const std::vector<SideCoverage>& sides) {
   Json result = {{"path", file.path}, {"sides", Json::object()}, {"lines", Json::object()}};
   for (size_t i = 0; i < sides.size(); ++i)
-    if (file.metrics[i])
-      result["sides"][sides[i].side.name()] = metricsJson(*file.metrics[i]);
+    if (file.sides[i] != nullptr)
+      result["sides"][sides[i].side.name()] = metricsJson(file.sides[i]->metrics);
   for (const auto& [line, counts] : file.lines) {
     Json& entry = result["lines"][std::to_string(line)];
     for (size_t i = 0; i < sides.size(); ++i)
       if (counts[i])
         entry[sides[i].side.name()] = *counts[i];
   }
+  result["functions"] = functionsJson(file, sides);
   return result;
 }
 

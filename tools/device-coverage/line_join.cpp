@@ -8,8 +8,8 @@ std::vector<JoinedFile> joinSides(const std::vector<SideCoverage>& sides) {
     for (const FileCoverage& file : sides[i].files) {
       JoinedFile& joined = byPath[file.path];
       joined.path = file.path;
-      joined.metrics.resize(sides.size());
-      joined.metrics[i] = file.metrics;
+      joined.sides.resize(sides.size());
+      joined.sides[i] = &file;
       for (const LineCount& line : file.lines) {
         auto& counts = joined.lines[line.line];
         counts.resize(sides.size());

@@ -101,10 +101,14 @@ ProfileSet collectProfiles(const std::vector<fs::path>& places) {
   files.erase(std::unique(files.begin(), files.end()), files.end());
   ProfileSet result;
   for (const fs::path& file : files) {
-    if (auto fault = faultOf(file))
+    const Side side = Side::ofProfile(file.filename().string());
+    auto& usable = result.bySide[side];
+    if (auto fault = faultOf(file)) {
+      ++result.refused[side];
       result.problems.push_back(std::move(*fault));
-    else
-      result.bySide[Side::ofProfile(file.filename().string())].push_back(file);
+    } else {
+      usable.push_back(file);
+    }
   }
   return result;
 }

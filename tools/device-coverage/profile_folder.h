@@ -12,8 +12,9 @@ namespace device_coverage {
 
 struct ProfileSet {
   std::map<Side, std::vector<std::filesystem::path>>
-      bySide;                    ///< sorted paths, so that runs are repeatable
-  std::vector<Message> problems; ///< one for each file left out
+      bySide;                     ///< sorted paths, so that runs are repeatable
+  std::map<Side, size_t> refused; ///< files left out; their sides have an entry in `bySide` even so
+  std::vector<Message> problems;  ///< one for each file left out
 
   size_t size() const;
 };

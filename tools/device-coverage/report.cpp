@@ -1,13 +1,18 @@
 #include "report.h"
 
+#include <cstdlib>
+#include <ctime>
 #include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cobertura_format.h"
 #include "cov_tool.h"
 #include "coverage_json.h"
+#include "html_site.h"
+#include "lcov_format.h"
 #include "object_set.h"
 #include "output_file.h"
 #include "profdata_tool.h"
@@ -24,6 +29,13 @@ namespace fs = std::filesystem;
 template <typename T>
 void append(std::vector<T>& to, std::vector<T> from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// Now, or what SOURCE_DATE_EPOCH says where results must be repeatable.
+time_t reportTime() {
+  const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
+  return fixed != nullptr ? static_cast<time_t>(std::strtoll(fixed, nullptr, 10))
+                          : std::time(nullptr);
 }
 
 class ReportBuilder {
@@ -74,7 +86,8 @@ private:
       MergeResult merged = profdata_.merge(std::move(files), path);
       log_.step("profiles", fmt::format("{}: {} merged, {} functions", side.name(), merged.merged,
                                         merged.functions));
-      profiles_[side] = {path, merged.merged, given - merged.merged, merged.functions};
+      profiles_[side] = {path, merged.merged, found.refused[side] + given - merged.merged,
+                         merged.functions};
       append(result_.problems, std::move(merged.problems));
       append(result_.notes, std::move(merged.notes));
     }
@@ -149,11 +162,29 @@ private:
     fs::remove_all(scratch_);
     if (fs::is_empty(folder_.staging() / "code-objects"))
       fs::remove(folder_.staging() / "code-objects");
-    writeCoverageJson(result_, folder_.staging() / "coverage.json");
+    writeFormats();
     writeFile(folder_.staging() / "summary.txt",
               summaryText(result_, false) + problemsText(result_));
     folder_.publish();
     log_.step("report", fmt::format("written to {}", manifest_.outputDirectory.string()));
+  }
+
+  void writeFormats() {
+    writeCoverageJson(result_, folder_.staging() / "coverage.json");
+    if (options_.html)
+      writeHtmlSite(result_, folder_.staging() / "html");
+    for (const SideCoverage& side : result_.sides) {
+      if (options_.lcov)
+        writeFile(formatFolder("lcov") / (side.side.fileName() + ".info"), lcovText(side));
+      if (options_.cobertura)
+        writeFile(formatFolder("cobertura") / (side.side.fileName() + ".xml"),
+                  coberturaText(side, manifest_.sourceDirectory, reportTime()));
+    }
+  }
+
+  fs::path formatFolder(const char* name) const {
+    fs::create_directories(folder_.staging() / name);
+    return folder_.staging() / name;
   }
 
   const Manifest& manifest_;

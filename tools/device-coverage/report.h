@@ -8,7 +8,9 @@
 namespace device_coverage {
 
 struct ReportOptions {
-  bool html = true;
+  bool html = true;                       ///< pages
+  bool lcov = false;                      ///< LCOV tracefiles
+  bool cobertura = false;                 ///< Cobertura XML
   std::filesystem::path kfd = "/dev/kfd"; ///< whose absence explains the absence of device profiles
 };
 

@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Results for people and machines last: who sees a new summary.txt finds the rest complete.
-constexpr std::array<const char*, 5> kPublished{"code-objects", "profdata", "html", "coverage.json",
-                                                "summary.txt"};
+constexpr std::array<const char*, 7> kPublished{
+    "code-objects", "profdata", "html", "lcov", "cobertura", "coverage.json", "summary.txt"};
 
 } // namespace
 

@@ -1,6 +1,8 @@
 // One function per command; each adds its options and what to do to the command line.
 #pragma once
 
+#include <optional>
+
 #include "../message.h"
 
 namespace CLI {
@@ -13,11 +15,15 @@ namespace device_coverage {
 struct CommonOptions {
   bool quiet = false;
   ExitStatus status = ExitStatus::Fine;
+  std::optional<int> childStatus; ///< of a program that was run: it is kept instead
 };
 
 void addReportCommand(CLI::App& app, CommonOptions& common);
 void addCheckCommand(CLI::App& app, CommonOptions& common);
 void addCleanCommand(CLI::App& app, CommonOptions& common);
+void addMergeCommand(CLI::App& app, CommonOptions& common);
+void addRunCommand(CLI::App& app, CommonOptions& common);
+void addShowEnvCommand(CLI::App& app, CommonOptions& common);
 void addInspectCommand(CLI::App& app, CommonOptions& common);
 void addExtractCommand(CLI::App& app, CommonOptions& common);
 

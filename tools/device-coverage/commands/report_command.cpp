@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@ struct Options {
   std::string manifest, output, name;
   std::string llvmProfdata, llvmCov;
   std::vector<std::string> objects, codeObjects, profiles, ignore;
+  std::vector<std::string> formats;
   bool noHtml = false;
 };
 
@@ -59,9 +61,17 @@ Manifest toManifest(const Options& options) {
   return manifest;
 }
 
+ReportOptions toReportOptions(const Options& options) {
+  const auto wants = [&](const char* format) {
+    return std::find(options.formats.begin(), options.formats.end(), format) !=
+           options.formats.end();
+  };
+  return {.html = !options.noHtml, .lcov = wants("lcov"), .cobertura = wants("cobertura")};
+}
+
 void run(const Options& options, CommonOptions& common) {
   const Log log(common.quiet);
-  const ReportResult result = makeReport(toManifest(options), {.html = !options.noHtml}, log);
+  const ReportResult result = makeReport(toManifest(options), toReportOptions(options), log);
   fmt::print("{}", summaryText(result, mayColour(STDOUT_FILENO)));
   for (const Message& problem : result.problems)
     log.problem(problem);
@@ -72,8 +82,8 @@ void run(const Options& options, CommonOptions& common) {
 constexpr const char* kHelp =
     R"(Merge the raw profiles of each side, measure each side with llvm-cov, join the sides line by line.
 
-Writes summary.txt (the table that is printed), coverage.json, html/<side>/, profdata/<side>.profdata and
-code-objects/ into the output folder. Profiles or objects that are damaged are named, the rest is reported
+Writes summary.txt (the table that is printed), coverage.json, html/index.html (all sides side by side),
+html/<side>/ (llvm-cov's pages), profdata/<side>.profdata and code-objects/ into the output folder. Profiles or objects that are damaged are named, the rest is reported
 all the same, and the exit status is 3. An earlier report is replaced only by a new one.)";
 
 } // namespace
@@ -98,6 +108,11 @@ void addReportCommand(CLI::App& app, CommonOptions& common) {
   command->add_option("--llvm-profdata", options->llvmProfdata,
                       "llvm-profdata of the compiler's own LLVM");
   command->add_option("--llvm-cov", options->llvmCov, "llvm-cov of the same installation");
+  command
+      ->add_option("--format", options->formats,
+                   "Write further files, one per side: lcov (lcov/<side>.info), cobertura "
+                   "(cobertura/<side>.xml)")
+      ->check(CLI::IsMember({"lcov", "cobertura"}));
   command->add_flag("--no-html", options->noHtml, "Write no pages");
   // A later option overrides an earlier one, so that scripts can append to what they were given.
   for (CLI::Option* option : command->get_options())
