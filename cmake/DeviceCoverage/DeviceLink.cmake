@@ -24,7 +24,7 @@ function(_device_coverage_device_only_options outOptions counters)
   # A pipeline links several units into one image. Without the plugin that works for assembly that was filtered,
   # and any other link fails loudly on `__llvm_prf_nm`.
   _device_coverage_require_rdc_plugin(plugin error)
-  if(error STREQUAL "" AND NOT plugin STREQUAL "")
+  if(error STREQUAL "")
     list(APPEND options "-fpass-plugin=${plugin}")
   endif()
   set(${outOptions} "${options}" PARENT_SCOPE)

@@ -119,7 +119,7 @@ function(_device_coverage_target_plugin outPlugin target text)
     if(NOT error STREQUAL "")
       _device_coverage_message(FATAL_ERROR "instrument" "`${target}` is compiled with -fgpu-rdc and ${error}"
         "only one of its sources would be measured"
-        "install the development headers of the compiler's LLVM, use LLVM 23, or instrument it HOST_ONLY")
+        "install the development headers of the compiler's LLVM or instrument it HOST_ONLY")
     endif()
   endif()
   set(${outPlugin} "${plugin}" PARENT_SCOPE)

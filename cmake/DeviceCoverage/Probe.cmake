@@ -92,8 +92,8 @@ function(_device_coverage_probe_host)
   endif()
 endfunction()
 
-# Stores CODE_OBJECT_VERSION, from the IR of the project's own compile; proves that counters are updated by
-# atomics and that no sampling thins them out.
+# Stores CODE_OBJECT_VERSION, from the IR of the project's own compile; proves that counters are
+# updated by atomics.
 function(_device_coverage_probe_counters target)
   _device_coverage_hip_command(command ${target} -nogpulib --offload-device-only -S -emit-llvm
     -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
@@ -107,7 +107,7 @@ function(_device_coverage_probe_counters target)
   endif()
   _device_coverage_get(directory PROBE_DIR)
   file(STRINGS "${directory}/kernel.ll" lines
-    REGEX "amdhsa_code_object_version|amdgpu_code_object_version|atomicrmw|_sampling_gpu")
+    REGEX "amdhsa_code_object_version|amdgpu_code_object_version|atomicrmw")
   if(NOT lines MATCHES "(amdhsa|amdgpu)_code_object_version[^;]* i32 ([0-9]+)00")
     _device_coverage_block_probe(DEVICE "the compiler states no code-object version for ${target}"
       "use a clang of LLVM 15 or newer")
@@ -117,9 +117,6 @@ function(_device_coverage_probe_counters target)
   if(NOT lines MATCHES "atomicrmw")
     _device_coverage_block_probe(DEVICE "device counters are not updated atomically for ${target}"
       "use a compiler, and a compiler launcher, that respects -Xarch_device -fprofile-update=atomic")
-  elseif(lines MATCHES "_sampling_gpu")
-    _device_coverage_block_probe(DEVICE "the compiler counts a sample of the blocks only for ${target}"
-      "use a clang of LLVM 22")
   endif()
 endfunction()
 

@@ -5,8 +5,8 @@
 
 _device_coverage_set(TOOLS "clang++;clang;lld;clang-offload-bundler;llvm-ar;llvm-profdata;llvm-cov")
 
-# Stores LANGUAGES: those of C, CXX and HIP whose compiler is a clang, and LANGUAGE: the one that compiles
-# device code (HIP where enabled, else CXX).
+# Stores LANGUAGE: the one that compiles device code (HIP where enabled, else CXX), its compiler, and LANGUAGES:
+# those of C, CXX and HIP that can be instrumented with it.
 function(_device_coverage_find_languages)
   get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(language CXX)
@@ -18,10 +18,30 @@ function(_device_coverage_find_languages)
   set(languages "")
   foreach(candidate IN ITEMS C CXX HIP)
     if(candidate IN_LIST enabled AND CMAKE_${candidate}_COMPILER_ID MATCHES "Clang")
-      list(APPEND languages ${candidate})
+      _device_coverage_compare_llvm(same ${candidate} ${language})
+      if(same)
+        list(APPEND languages ${candidate})
+      endif()
     endif()
   endforeach()
   _device_coverage_set(LANGUAGES "${languages}")
+endfunction()
+
+# Code of two LLVM versions in one program has profiles of two versions, which one runtime cannot write.
+function(_device_coverage_compare_llvm outSame candidate language)
+  set(versions "${CMAKE_${candidate}_COMPILER_VERSION}" "${CMAKE_${language}_COMPILER_VERSION}")
+  list(TRANSFORM versions REPLACE "^([0-9]+).*" "\\1" OUTPUT_VARIABLE majors)
+  list(REMOVE_DUPLICATES majors)
+  list(LENGTH majors count)
+  set(${outSame} TRUE PARENT_SCOPE)
+  if(count GREATER 1)
+    set(${outSame} FALSE PARENT_SCOPE)
+    list(GET versions 0 version)
+    list(GET versions 1 deviceVersion)
+    _device_coverage_message(STATUS "toolchain"
+      "the ${candidate} compiler is clang ${version} and the ${language} compiler clang ${deviceVersion}"
+      "${candidate} sources are not measured" "use one LLVM for all languages")
+  endif()
 endfunction()
 
 # Asks the compiler who it is. Wrappers (hipcc, amdclang++, ccache's links) pass `--version` on to the clang
@@ -36,6 +56,7 @@ function(_device_coverage_find_clang)
     return()
   endif()
   _device_coverage_set(LLVM_VERSION "${CMAKE_MATCH_1}")
+  _device_coverage_check_llvm_version("${CMAKE_MATCH_1}")
   if(NOT output MATCHES "InstalledDir: *([^\r\n]+)")
     _device_coverage_block(HOST "toolchain" "`${compiler} --version` names no InstalledDir"
       "name clang itself and not a wrapper as compiler")
@@ -46,6 +67,17 @@ function(_device_coverage_find_clang)
   execute_process(COMMAND "${compiler}" -print-resource-dir
     OUTPUT_VARIABLE resourceDir ERROR_VARIABLE errors OUTPUT_STRIP_TRAILING_WHITESPACE)
   _device_coverage_set(RESOURCE_DIR "${resourceDir}")
+endfunction()
+
+# Older clangs lack the options that keep projects with -Werror building; LLVM 23 counts by calls into the runtime
+# and samples, for which the package has no options that were proven.
+function(_device_coverage_check_llvm_version version)
+  if(version VERSION_LESS 15)
+    _device_coverage_block(HOST "toolchain" "the compiler is clang ${version}" "use a clang of LLVM 15 or newer")
+  elseif(version VERSION_GREATER_EQUAL 23)
+    _device_coverage_block(DEVICE "toolchain"
+      "the compiler is clang ${version}, whose way of counting on devices is not supported yet" "use clang 22")
+  endif()
 endfunction()
 
 # Stores TOOL_<name> for each tool that the clang's own installation has; others stay empty.
