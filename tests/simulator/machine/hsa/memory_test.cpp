@@ -88,6 +88,8 @@ TEST_F(Memory, MoreLocalMemoryThanTheGpuHasIsRefused) {
             hsa_amd_memory_pool_allocate(poolOf(gpus_[0]), size_t{40} << 30, 0, &second));
   HSA_OK(hsa_amd_memory_pool_allocate(poolOf(gpus_[1]), size_t{40} << 30, 0, &second))
       << "the other GPU has memory of its own";
+  HSA_OK(hsa_amd_memory_pool_free(first));
+  HSA_OK(hsa_amd_memory_pool_free(second));
 }
 
 TEST_F(Memory, FreedLocalMemoryComesBackZeroedAndIsCountedOnce) {
