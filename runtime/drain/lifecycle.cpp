@@ -6,6 +6,7 @@
 #include "lifecycle.h"
 
 #include "message.h"
+#include "signals.h"
 
 #include <cstdlib>
 #include <pthread.h>
@@ -40,6 +41,7 @@ void inChild() {
   Drain* child = createForever<Drain>();
   if (child == nullptr)
     abort(); // a child that went on would wait for locks of threads it does not have
+  releaseSignals();
   theDrain->continueInChild(*child);
   theDrain = child;
 }
@@ -83,6 +85,7 @@ void registerHandlers() {
     warn("no exit handler could be registered; no device profile is written at exit; call "
          "device_coverage_flush() before the program ends");
   pthread_atfork(nullptr, nullptr, inChild);
+  watchSignals();
 }
 
 void attachNow() {

@@ -5,6 +5,7 @@
 #include "fake_hsa.h"
 #include "test_files.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,32 @@ int waitFor(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+// Signals itself: SIGUSR1 must leave it alive with a profile, SIGTERM must end it.
+int waitForSignal() {
+  kill(getpid(), SIGUSR1);
+  device_coverage_status_t status = {};
+  status.size = sizeof status;
+  do {
+    usleep(1000);
+    device_coverage_status(&status);
+  } while (status.files_written == 0);
+  hsa().count(loaded, 0, 4);
+  kill(getpid(), SIGTERM);
+  for (;;)
+    pause();
+}
+
+int childThatWaitsForSignal() {
+  const pid_t child = fork();
+  if (child == 0)
+    for (;;)
+      pause();
+  kill(child, SIGTERM);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM ? kStatus : 1;
 }
 
 } // namespace
@@ -78,6 +105,10 @@ int main(int argc, char** argv) {
     device_coverage_flush();
     _exit(kStatus);
   }
+  if (mode == "wait-for-signal")
+    return waitForSignal();
+  if (mode == "fork-and-wait-for-signal")
+    return childThatWaitsForSignal();
   if (mode == "count-late")
     std::atexit([] { hsa().count(loaded, 0, 4); }); // runs before the drain
   return kStatus;

@@ -2,6 +2,8 @@
 // process.
 #include "test_files.h"
 
+#include <algorithm>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -107,6 +109,23 @@ TEST(Lifecycle, flushBeforeUnderscoreExitDrains) {
   const ScratchFolder scratch;
   EXPECT_EQ(runHost(scratch, "_exit-after-flush").status, 7);
   EXPECT_EQ(onlyCount(countsIn(scratch.path() / "gfx90a.x.profraw")), kThree);
+}
+
+TEST(Lifecycle, signalsDrainOnRequestAndDoWhatTheyWouldHaveDone) {
+  const ScratchFolder scratch;
+  const CommandResult result =
+      run("cd '" + scratch.path().string() + "' && DEVICE_COVERAGE_FLUSH_ON_SIGNAL=USR1,TERM " +
+          "LLVM_PROFILE_FILE=x.profraw '" LIFECYCLE_HOST "' wait-for-signal");
+  EXPECT_EQ(result.status, 128 + SIGTERM) << result.output;
+  EXPECT_EQ(onlyCount(countsIn(scratch.path() / "gfx90a.x.profraw")), "7");
+}
+
+TEST(Lifecycle, aForkedChildIsStillEndedBySigterm) {
+  const ScratchFolder scratch;
+  const CommandResult result =
+      run("cd '" + scratch.path().string() + "' && DEVICE_COVERAGE_FLUSH_ON_SIGNAL=TERM '" +
+          std::string(LIFECYCLE_HOST "' fork-and-wait-for-signal"));
+  EXPECT_EQ(result.status, 7) << result.output;
 }
 
 TEST(Lifecycle, aChildForkedBeforeHsaDrainsUnderItsOwnName) {
