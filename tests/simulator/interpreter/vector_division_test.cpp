@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Division, testing::Values(kSingle, kDouble),
 
 TEST(DivisionScale, MasksNameTheScaledLanesOfExecAlone) {
   // A quotient near the largest number: only the denominator is scaled, up by 2^64.
-  Snippet snippet(                  "v_div_scale_f32 v4, vcc, v0, v1, v0\n"
+  Snippet snippet("v_div_scale_f32 v4, vcc, v0, v1, v0\n"
                   "v_div_scale_f32 v5, s[2:3], v1, v1, v0\n");
   snippet.vector(0, 0x7e000000)
       .vector(1, 0x0d000000)

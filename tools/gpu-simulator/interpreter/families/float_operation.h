@@ -56,7 +56,12 @@ template <class T, class... Stored>
 void settleNans(LaneBits<T>* results, const LaneBits<Stored>*... sources) {
   LaneBits<T> any = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    any |= FloatFormat<T>::isNan(results[lane]) ? 1u : 0u;
+    if constexpr (sizeof(T) == 2) {
+      any |= FloatFormat<T>::isNan(results[lane]) ? 1u : 0u;
+    } else { // integers of 64 bits are not compared as vectors by every host, numbers are
+      const T value = fromBits<T>(results[lane]);
+      any |= value != value ? 1u : 0u;
+    }
   }
   if (any == 0) {
     return;

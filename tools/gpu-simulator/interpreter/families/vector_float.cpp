@@ -95,14 +95,12 @@ T minimumOfThree(T a, T b, T c) {
 }
 template <class T, bool kIeee>
 T median(T a, T b, T c) {
-  if (a != a || b != b || c != c) {
-    return minimumOfThree<T, kIeee>(a, b, c);
-  }
+  // Selections instead of branches, so that lanes are computed side by side.
   const T largest = maximumOfThree<T, kIeee>(a, b, c);
-  if (largest == a) {
-    return maximum<T, kIeee>(b, c);
-  }
-  return largest == b ? maximum<T, kIeee>(a, c) : maximum<T, kIeee>(a, b);
+  const T ofFirst = maximum<T, kIeee>(a, largest == b ? c : b);
+  const T middle = largest == a ? maximum<T, kIeee>(b, c) : ofFirst;
+  const bool anyNan = (a != a) | (b != b) | (c != c);
+  return anyNan ? minimumOfThree<T, kIeee>(a, b, c) : middle;
 }
 
 /// Below one even where the subtraction would round up to it.
