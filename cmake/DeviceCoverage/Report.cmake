@@ -214,29 +214,36 @@ function(device_coverage_add_report name)
 endfunction()
 
 #[[
-device_coverage_add_code_object(<file>... [REPORT <name>])
+device_coverage_add_code_object(<file>... [REPORT <name>] [WITH_HOST_CODE])
 
 Has files with device code that no target owns count in a report: device ELFs (.hsaco, .co) and fat binaries,
 built apart and loaded at run time. Without their files llvm-cov cannot map the counters that the drain reads.
 
-<file>  relative to the current binary folder; need not exist before the report is made
-REPORT  a report of the build, added before; every report unless given
+<file>          relative to the current binary folder; need not exist before the report is made
+REPORT          a report of the build, added before; every report unless given
+WITH_HOST_CODE  the files are libraries or programs made by custom commands, whose host code counts as well
 
-Does nothing when device code is not measured. Fails for a report that is unknown.
+Does nothing when device code is not measured, or with WITH_HOST_CODE when host code is not either. Fails for a
+report that is unknown.
 ]]
 function(device_coverage_add_code_object)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "REPORT" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "WITH_HOST_CODE" "REPORT" "")
   _device_coverage_get(enabled ENABLED)
-  if(NOT enabled)
+  _device_coverage_get(hostEnabled HOST_ENABLED)
+  if(NOT enabled AND NOT (hostEnabled AND arg_WITH_HOST_CODE))
     return()
   endif()
-  set(key COMMON_CODE_OBJECTS)
+  set(owner COMMON)
   if(arg_REPORT)
-    set(key "REPORT_${arg_REPORT}_CODE_OBJECTS")
+    set(owner "REPORT_${arg_REPORT}")
     if(NOT TARGET coverage-report-${arg_REPORT})
       _device_coverage_message(FATAL_ERROR "report" "there is no report `${arg_REPORT}` to add code objects to"
         "their lines would be missing from it" "call device_coverage_add_report first")
     endif()
+  endif()
+  set(key "${owner}_CODE_OBJECTS")
+  if(arg_WITH_HOST_CODE)
+    set(key "${owner}_HOST_OBJECTS")
   endif()
   _device_coverage_get(known ${key})
   _device_coverage_absolute_files(files "${arg_UNPARSED_ARGUMENTS}")

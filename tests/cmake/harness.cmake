@@ -43,7 +43,7 @@ function(check_run)
 endfunction()
 
 # configure(<project> [<option>...] [FAILS] [STDOUT ...] [STDERR ...]): a project of projects/, or a path. The package
-# comes from PACKAGE_FROM: installed (default), build-tree, added or none.
+# comes from PACKAGE_FROM: installed (default), build-tree, added, fetched or none.
 function(configure project)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FAILS" "STDOUT;STDERR;NOT_STDOUT" "")
   get_filename_component(source "${project}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/projects")

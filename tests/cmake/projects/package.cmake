@@ -1,6 +1,10 @@
-# How the test projects get the package: PACKAGE_FROM is installed, build-tree, added or none.
+# How the test projects get the package: PACKAGE_FROM is installed, build-tree, added, fetched or none.
 if(PACKAGE_FROM STREQUAL "added")
   add_subdirectory("${PACKAGE_SOURCE_TREE}" DeviceCoverage)
+elseif(PACKAGE_FROM STREQUAL "fetched")
+  include(FetchContent)
+  FetchContent_Declare(DeviceCoverage SOURCE_DIR "${PACKAGE_SOURCE_TREE}")
+  FetchContent_MakeAvailable(DeviceCoverage)
 elseif(PACKAGE_FROM STREQUAL "none")
   function(device_coverage_instrument)
   endfunction()
