@@ -13,8 +13,8 @@ struct CommandResult {
 
 struct Command {
   std::vector<std::string> arguments;
-  std::map<std::string, std::string> environment; ///< added to this process's own
-  std::vector<std::string> unset;                 ///< variables the program must not see
+  std::map<std::string, std::string> environment = {}; ///< added to this process's own
+  std::vector<std::string> unset = {};                 ///< variables the program must not see
   std::filesystem::path directory = ".";
 
   /// Waits for the end. Throws std::system_error when the program cannot be started.
