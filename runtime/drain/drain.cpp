@@ -34,6 +34,13 @@ long long millisecondsNow() {
   return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
+bool isFirstOfTarget(const Array<Registry::Entry*>& entries, size_t index) {
+  for (size_t i = 0; i < index; ++i)
+    if (entries[i]->counted && entries[i]->object.targetId == entries[index]->object.targetId)
+      return false;
+  return true;
+}
+
 class KeepErrno {
 public:
   ~KeepErrno() { errno = saved_; }
@@ -216,11 +223,7 @@ device_coverage_result Drain::write() {
   for (size_t i = 0; i < entries.size(); ++i) {
     if (!entries[i]->counted)
       continue;
-    bool first = true;
-    for (size_t j = 0; j < i; ++j)
-      first &=
-          !entries[j]->counted || !(entries[j]->object.targetId == entries[i]->object.targetId);
-    if (!first)
+    if (!isFirstOfTarget(entries, i))
       continue;
     if (!writeTarget(entries[i]->object.targetId, i))
       result = DEVICE_COVERAGE_FAILED;

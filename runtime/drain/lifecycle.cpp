@@ -9,6 +9,7 @@
 #include "signals.h"
 
 #include <cstdlib>
+#include <dlfcn.h>
 #include <pthread.h>
 
 namespace device_coverage {
@@ -71,10 +72,31 @@ void becomeHsaTool() {
          kSoname);
 }
 
+// DEVICE_COVERAGE_DRAIN=0 leaves the collecting to another collector, such as the toolchain's own.
+bool isSwitchedOff() {
+  const char* wanted = std::getenv("DEVICE_COVERAGE_DRAIN");
+  return wanted != nullptr && std::strcmp(wanted, "0") == 0;
+}
+
 __attribute__((constructor)) void onLibraryLoaded() {
   theDrain = createForever<Drain>();
+  if (isSwitchedOff()) {
+    loadedAsTool = true; // calls that come by symbol are passed on too
+    tell("DEVICE_COVERAGE_DRAIN is 0; device counters of this process are left to others; unset it "
+         "to have them drained");
+    return;
+  }
   if (theDrain != nullptr)
     becomeHsaTool();
+}
+
+// LLVM's own collector writes the same counters under the same names. Which of the two is to drain
+// is decided when the program is linked; both at once is worth a line.
+void tellAboutOtherCollector() {
+  if (dlsym(RTLD_DEFAULT, "__llvm_profile_hip_collect_device_data") != nullptr)
+    tell("the toolchain's own collector is in this process too; its profiles repeat the counts; "
+         "link "
+         "with -no-hip-rt, or set DEVICE_COVERAGE_DRAIN=0");
 }
 
 void registerHandlers() {
@@ -128,6 +150,7 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(void* table, uint6
     return false;
   device_coverage::loadedAsTool = true;
   device_coverage::registerHandlers();
+  device_coverage::tellAboutOtherCollector();
   device_coverage::tell("HSA loaded the drain; instrumented code will be found when it is loaded; "
                         "nothing is to be done");
   return true;

@@ -47,18 +47,32 @@ void Registry::discover(HsaRuntime& hsa, const HsaExecutable* only) {
          status);
   for (const HsaSegment& segment : segments) {
     const bool wanted = only == nullptr || segment.executable.handle == only->handle;
-    if (wanted && segment.storageType == kHsaStorageTypeMemory && findLoad(segment) == nullptr &&
+    if (wanted && segment.storageType == kHsaStorageTypeMemory && !isKnown(segment) &&
         hsa.isGpu(segment.agent))
       addLoad(segment, only != nullptr);
   }
 }
 
-Registry::Load* Registry::findLoad(const HsaSegment& segment) {
-  for (Load* load : loads_)
-    if (load->executable.handle == segment.executable.handle &&
-        load->agent.handle == segment.agent.handle && load->base == segment.segmentBase)
-      return load;
-  return nullptr;
+bool Registry::isKnown(const HsaSegment& segment) const {
+  return known_.contains(
+      LoadKey{segment.executable.handle, segment.agent.handle, segment.segmentBase});
+}
+
+void Registry::attach(Load* load, Entry* entry) {
+  load->entry = entry;
+  if (entry == nullptr)
+    return;
+  load->nextOfEntry = entry->loads;
+  entry->loads = load;
+}
+
+void Registry::detach(Load* load) {
+  if (load->entry == nullptr)
+    return;
+  Load** link = &load->entry->loads;
+  while (*link != load)
+    link = &(*link)->nextOfEntry;
+  *link = load->nextOfEntry;
 }
 
 void Registry::countAgent(HsaAgent agent) {
@@ -100,7 +114,8 @@ void Registry::addLoad(const HsaSegment& segment, bool bytesAlive) {
 void Registry::registerLoad(const HsaSegment& segment, const Bytes& file) {
   Held data(data_, kDataSeconds);
   Load* load = data ? newLoad() : nullptr;
-  if (load == nullptr || !loads_.push(load))
+  const LoadKey key = {segment.executable.handle, segment.agent.handle, segment.segmentBase};
+  if (load == nullptr || !loads_.push(load) || !known_.insert(key))
     return;
   load->executable = segment.executable;
   load->agent = segment.agent;
@@ -109,7 +124,7 @@ void Registry::registerLoad(const HsaSegment& segment, const Bytes& file) {
   if (file.size == 0)
     refuse(segment, Reason("its bytes in host memory are gone"));
   else
-    load->entry = entryOf(segment, file);
+    attach(load, entryOf(segment, file));
   if (load->entry == nullptr)
     return;
   ++census_.instrumented;
@@ -237,6 +252,8 @@ void Registry::end(const HsaExecutable* only) {
     }
     if (load.entry != nullptr && load.read)
       uniteReading(load.entry->object, load.entry->ended, load.latest);
+    detach(&load);
+    known_.erase(LoadKey{load.executable.handle, load.agent.handle, load.base});
     load.latest.release();
     spareLoads_.push(&load);
     loads_.removeAt(i);
@@ -277,8 +294,8 @@ bool Registry::reset(HsaRuntime& hsa) {
 bool Registry::total(const Entry& entry, Buffer& total) const {
   if (!total.assign(entry.ended.view()))
     return false;
-  for (const Load* load : loads_)
-    if (load->entry == &entry && load->read)
+  for (const Load* load = entry.loads; load != nullptr; load = load->nextOfEntry)
+    if (load->read)
       uniteReading(entry.object, total, load->latest);
   return true;
 }

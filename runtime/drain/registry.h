@@ -12,6 +12,7 @@
 #pragma once
 
 #include "hsa_runtime.h"
+#include "load_set.h"
 #include "lock.h"
 #include "reading.h"
 
@@ -28,12 +29,15 @@ struct Census {
 };
 
 class Registry {
+  struct Load;
+
 public:
   struct Entry {
     CodeObject object;
-    Buffer ended;         // united readings of loads that ended
-    Buffer elf;           // if it is still to be stored
-    bool counted = false; // some load was read
+    Load* loads = nullptr; // those that have not ended
+    Buffer ended;          // united readings of loads that ended
+    Buffer elf;            // if it is still to be stored
+    bool counted = false;  // some load was read
   };
 
   // Gate held. Registers what was loaded since. With `only`, just this executable's code objects,
@@ -69,11 +73,14 @@ private:
     HsaAgent agent;
     const void* base;
     Entry* entry; // null: not instrumented or refused; kept, so that it is inspected once
+    Load* nextOfEntry;
     Buffer latest;
     bool read;
   };
 
-  Load* findLoad(const HsaSegment& segment);
+  bool isKnown(const HsaSegment& segment) const;
+  void attach(Load* load, Entry* entry);
+  void detach(Load* load);
   void addLoad(const HsaSegment& segment, bool bytesAlive);
   void registerLoad(const HsaSegment& segment, const Bytes& file);
   Entry* entryOf(const HsaSegment& segment, const Bytes& file);
@@ -89,6 +96,7 @@ private:
   Lock data_;
   Array<Entry*> entries_;
   Array<Load*> loads_;
+  LoadSet known_;           // the same
   Array<Load*> spareLoads_; // of ended loads: programs load and unload for hours
   Entry* spareEntry_ = nullptr;
   Array<uint64_t> refusals_; // hashes of reasons already told

@@ -244,6 +244,21 @@ TEST_F(DrainTest, bitmapsOfMcDcAreUnitedOverGpusAndTravelWithTheCounters) {
   EXPECT_NE(text.output.find("# Bitmap Byte Values:\n0x5\n"), std::string::npos) << text.output;
 }
 
+TEST_F(DrainTest, thousandsOfLoadsAreCountedOnceEach) {
+  constexpr size_t kLoads = 3000;
+  std::vector<uint64_t> executables;
+  for (size_t i = 0; i < kLoads; ++i) {
+    executables.push_back(hsa.load(exact));
+    hsa.count(executables.back(), 0, 1);
+    if (i % 3 == 0)
+      hsa.unload(executables[i]);
+  }
+  drain->flush();
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), std::to_string(kLoads));
+  EXPECT_EQ(status().instrumented, kLoads);
+}
+
 TEST_F(DrainTest, resetMeasuresAPhase) {
   const uint64_t executable = hsa.load(exact);
   const uint64_t gone = hsa.load(exact);

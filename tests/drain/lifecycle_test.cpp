@@ -77,6 +77,13 @@ TEST(Lifecycle, theSonameIsAddedToOtherToolsBehindASpace) {
             "HSA_TOOLS_LIB=libdevice_coverage.so.old libdevice_coverage.so\n");
 }
 
+TEST(Lifecycle, switchedOffItStaysOutOfHsa) {
+  EXPECT_EQ(run("DEVICE_COVERAGE_DRAIN=0 HSA_TOOLS_LIB=libother.so LD_PRELOAD='" DRAIN_LIBRARY
+                "' env | grep ^HSA_TOOLS_LIB=")
+                .output,
+            "HSA_TOOLS_LIB=libother.so\n");
+}
+
 TEST(Lifecycle, aProcessThatNeverUsesHsaIsLeftAlone) {
   const ScratchFolder scratch;
   const CommandResult result = runHost(scratch, "without-hsa");
