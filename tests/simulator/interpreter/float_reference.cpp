@@ -1,7 +1,5 @@
 #include "float_reference.h"
 
-#include <random>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,6 +34,15 @@ bool roundsAway(Round round, bool negative, bool odd, Quad rest) {
     break;
   }
   return false;
+}
+
+/// Bits that depend on all of `value`, the same on every host.
+uint64_t mixed(uint64_t value) {
+  for (unsigned round = 0; round < 3; ++round) {
+    value = (value + 0x632be59bd9b4e019u) * 0xd6e8feb86659fd93u;
+    value ^= value >> 29;
+  }
+  return value;
 }
 
 uint64_t overflow(const FloatFormat& format, Round round, bool negative) {
@@ -130,10 +137,8 @@ Reference rounded(unsigned sources,
 }
 
 uint64_t interestingBits(const FloatFormat& format, unsigned seed) {
-  std::minstd_rand random(seed * 7919u + 17u);
-  random.discard(5);
-  const uint64_t noise =
-      (static_cast<uint64_t>(random()) << 42) ^ (static_cast<uint64_t>(random()) << 21) ^ random();
+  const uint64_t noise = mixed(seed);
+  const uint64_t choice = mixed(seed + 0x80000000u);
   const uint64_t one = static_cast<uint64_t>(format.bias()) << format.mantissa;
   const uint64_t step = format.fraction() + 1;
   const uint64_t corners[] = {
@@ -155,14 +160,14 @@ uint64_t interestingBits(const FloatFormat& format, unsigned seed) {
       format.defaultNan() ^ format.sign() ^ 5,
       format.infinity() | 3,
   };
-  const uint64_t sign = (noise >> 60 & 1) != 0 ? format.sign() : 0;
-  switch (seed % 4) {
+  const uint64_t sign = (choice & 4) != 0 ? format.sign() : 0;
+  switch (choice & 3) {
   case 0:
-    return corners[random() % std::size(corners)] | sign;
-  case 1:
     return noise & (format.sign() | (format.sign() - 1));
-  default: // near one, so that sums cancel and products stay finite
-    return sign | (one - 2 * step + random() % 5 * step + (noise & format.fraction()));
+  case 1: // near one, so that sums cancel and products stay finite
+    return sign | (one - 2 * step + choice / 8 % 5 * step + (noise & format.fraction()));
+  default:
+    return corners[choice / 8 % std::size(corners)] | sign;
   }
 }
 

@@ -45,7 +45,8 @@ uint64_t operandBits(const FloatFormat& format, unsigned seed, bool numerator) {
   const uint64_t step = format.fraction() + 1;
   const uint64_t fields = format.infinity() / step;
   const uint64_t exponent = seed % 2 == 0 ? 1 + seed % 40 : fields - 1 - seed % 40;
-  const uint64_t mine = numerator ? exponent : fields / 2 + seed % 20 - 10;
+  const uint64_t middle = seed % 4 == 0 ? 1 + seed % 60 : fields / 2 + seed % 20 - 10;
+  const uint64_t mine = numerator ? exponent : middle;
   return (bits & (format.sign() | format.fraction())) | mine * step;
 }
 
@@ -62,7 +63,7 @@ class Division : public testing::TestWithParam<FloatFormat> {};
 
 TEST_P(Division, SequenceRoundsOnceForAllMagnitudes) {
   const FloatFormat format = GetParam();
-  for (unsigned seed = 0; seed < 6; ++seed) {
+  for (unsigned seed = 0; seed < 24; ++seed) {
     std::array<uint64_t, 64> a;
     std::array<uint64_t, 64> b;
     Lanes words[4];
@@ -138,6 +139,19 @@ TEST(DivisionFixup, OperandsDecideWhereTheQuotientIsNone) {
   ASSERT_TRUE(snippet.run()) << snippet.fault().message;
   for (size_t lane = 0; lane < std::size(cases); ++lane) {
     EXPECT_EQ(snippet.vectorOut(3)[lane], cases[lane].want) << "case " << lane;
+  }
+}
+
+TEST(DivisionFixup, QuotientThatOverflowedOnTheWayIsTheOverflowOfTheMode) {
+  for (const Round round : {Round::Nearest, Round::Up, Round::Down, Round::Zero}) {
+    Snippet snippet(setMode({round}) + "v_div_fixup_f32 v3, v2, v1, v0\n"
+                                       "v_div_fixup_f32 v4, v2, v1, -v0\n");
+    snippet.vector(0, 0x7f000000).vector(1, 1).vector(2, 0x7fc00000).wantVectors(3, 2);
+    ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+    const bool upInfinite = round == Round::Nearest || round == Round::Up;
+    const bool downInfinite = round == Round::Nearest || round == Round::Down;
+    EXPECT_EQ(snippet.vectorOut(3)[0], upInfinite ? 0x7f800000u : 0x7f7fffffu);
+    EXPECT_EQ(snippet.vectorOut(4)[0], downInfinite ? 0xff800000u : 0xff7fffffu);
   }
 }
 

@@ -1,5 +1,4 @@
 // Arithmetic of floating-point lanes against exact numbers that are rounded by hand.
-#include <algorithm>
 #include <bit>
 
 #include <gtest/gtest.h>
@@ -72,17 +71,20 @@ uint64_t extremeOfThree(const Sources& bits, const FloatFormat& format, const Fl
   return extreme<kLargest>(extreme<kLargest>(bits[0], bits[1], format, mode), bits[2], format,
                            mode);
 }
-/// The middle of three numbers; with a NaN the smallest of the others.
+/// The larger of what remains without the first that equals the largest (zeros are equal); with a
+/// NaN the smallest of the others.
 uint64_t median(const Sources& bits, const FloatFormat& format, const FloatMode& mode) {
   for (const uint64_t source : bits) {
     if (format.isNan(source)) {
       return extremeOfThree<false>(bits, format, mode);
     }
   }
-  Sources sorted = bits;
-  std::sort(sorted.begin(), sorted.end(),
-            [&](uint64_t a, uint64_t b) { return ordered(a, format) < ordered(b, format); });
-  return sorted[1];
+  const Quad largest = decode(extremeOfThree<true>(bits, format, mode), format);
+  unsigned leftOut = 0;
+  while (decode(bits[leftOut], format) != largest) {
+    ++leftOut;
+  }
+  return extreme<true>(bits[leftOut == 0 ? 1 : 0], bits[leftOut == 2 ? 1 : 2], format, mode);
 }
 
 Reference integral(Round round) {
@@ -216,6 +218,26 @@ TEST(HalfSelection, SourcesAndDestinationTakeTheirHalvesAndKeepTheOther) {
   EXPECT_EQ(snippet.vectorOut(14)[7], 0xbbbbu | half(13) << 16);
   EXPECT_EQ(snippet.vectorOut(15)[7], 0xaaaa0000u | half(11));
   EXPECT_EQ(snippet.vectorOut(16)[7], 0xaaaa0000u | half(-17));
+}
+
+TEST(HalfFused, TiesGoToEvenAndTheSmallestExcessBreaksThem) {
+  // Odd and even multiples of 2^-10 above one, plus half of that unit.
+  Lanes values;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    values[lane] = half(1) + lane;
+  }
+  Snippet snippet("v_fma_legacy_f16 v3, v0, 1.0, v1\n"
+                  "v_fma_legacy_f16 v4, v1, v2, v0\n"
+                  "v_fma_legacy_f16 v5, -v0, 1.0, -v1\n");
+  const uint32_t aboveOne = half(1) + 1;
+  snippet.vector(0, values).vector(1, half(0x1p-11)).vector(2, aboveOne).wantVectors(3, 3);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const uint32_t even = values[lane] + lane % 2;
+    EXPECT_EQ(snippet.vectorOut(3)[lane], even) << lane;
+    EXPECT_EQ(snippet.vectorOut(4)[lane], values[lane] + 1) << lane;
+    EXPECT_EQ(snippet.vectorOut(5)[lane], even | 0x8000) << lane;
+  }
 }
 
 TEST(MultiplyAdd, FormsWithAConstantAndAnAccumulatorTakeTheirOperandsInOrder) {

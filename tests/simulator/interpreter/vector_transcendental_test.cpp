@@ -227,8 +227,9 @@ TEST(TrigonometricPreparation, SegmentsAddUpToTwoOverPi) {
   Snippet snippet("v_trig_preop_f64 v[4:5], v[0:1], 0\n"
                   "v_trig_preop_f64 v[6:7], v[0:1], 1\n"
                   "v_trig_preop_f64 v[8:9], v[0:1], 2\n"
-                  "v_trig_preop_f64 v[10:11], v[0:1], 31\n");
-  snippet.vector(0, 0).vector(1, high).wantVectors(4, 8);
+                  "v_trig_preop_f64 v[10:11], v[0:1], 31\n"
+                  "v_trig_preop_f64 v[12:13], v[0:1], 3\n");
+  snippet.vector(0, 0).vector(1, high).wantVectors(4, 10);
   ASSERT_TRUE(snippet.run()) << snippet.fault().message;
   // 2/pi to 113 bits, from a long division of two by pi in two parts.
   const Quad pi = Quad(3.141592653589793116) + Quad(1.2246467991473531772e-16) +
@@ -238,8 +239,11 @@ TEST(TrigonometricPreparation, SegmentsAddUpToTwoOverPi) {
                    Quad(doubleOut(snippet, 8, 0));
   const auto difference = static_cast<double>(twoOverPi - sum);
   EXPECT_LT(std::abs(difference), 0x1p-108);
-  EXPECT_GT(doubleOut(snippet, 6, 0), 0);
-  EXPECT_LT(doubleOut(snippet, 6, 0), 0x1p-53);
+  const Quad leading(static_cast<uint64_t>(twoOverPi * Quad(0x1p53)));
+  EXPECT_EQ(doubleOut(snippet, 4, 0), static_cast<double>(leading * Quad(0x1p-53)));
+  const Quad second(static_cast<uint64_t>((twoOverPi * Quad(0x1p53) - leading) * Quad(0x1p53)));
+  EXPECT_EQ(doubleOut(snippet, 6, 0), static_cast<double>(second * Quad(0x1p-106)));
+  EXPECT_LT(doubleOut(snippet, 12, 0), 0x1p-159);
   EXPECT_EQ(doubleOut(snippet, 10, 1), 0) << "no bits are left after 1201";
   const double later = doubleOut(snippet, 4, 1); // bits 101 to 153
   __extension__ using Integer = unsigned __int128;

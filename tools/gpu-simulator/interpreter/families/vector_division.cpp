@@ -141,8 +141,8 @@ Step divisionFuse(Wave& wave, const Instruction& instruction) {
              : runRounded(rounding, &divisionFuseLanes<T>, wave, instruction);
 }
 
-/// Replaces the quotient where the operands alone decide. `kChecksUnderflow`: not for half.
-template <class T, bool kChecksUnderflow>
+/// Replaces the quotient where the operands alone decide. `kChecksRange`: not for half.
+template <class T, bool kChecksRange>
 T fixQuotient(T quotient, T denominator, T numerator) {
   using Format = FloatFormat<T>;
   const T infinity = fromPattern<T>(Format::kInfinity);
@@ -166,9 +166,14 @@ T fixQuotient(T quotient, T denominator, T numerator) {
   if (infiniteDenominator || numerator == T(0)) {
     return sign;
   }
-  if (kChecksUnderflow &&
-      exponentOf(numerator) - exponentOf(denominator) < Division<T>::kCertainUnderflow) {
-    return scaledByPower(withSignOf(T(1), sign), 2 * Division<T>::kCertainUnderflow);
+  if constexpr (kChecksRange) {
+    const T one = withSignOf(T(1), sign); // overflows and underflows as the rounding mode says
+    if (exponentOf(numerator) - exponentOf(denominator) < Division<T>::kCertainUnderflow) {
+      return scaledByPower(one, 2 * Division<T>::kCertainUnderflow);
+    }
+    if (exponentOf(quotient) > 2 * Division<T>::kBias) { // an infinity or NaN on the way
+      return scaledByPower(one, 4 * Division<T>::kBias);
+    }
   }
   return withSignOf(quieted(quotient), sign);
 }
