@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include "driver/configuration.h"
@@ -99,11 +100,15 @@ void prepareEnvironment(const Options& options, const std::filesystem::path& lib
     set(gpusim::kStatisticsVariable, "1");
   if (!options.trace.empty())
     set(gpusim::kTraceVariable, options.trace);
-  append("LD_PRELOAD", library.string());
 #ifdef __SANITIZE_ADDRESS__
-  // The library comes before the runtime that it brings along, and leaks its state on purpose.
-  append("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0");
+  // In sanitizer builds the sanitizer's runtime must come first, and state leaked on purpose is
+  // no leak.
+  Dl_info runtime{};
+  if (dladdr(dlsym(RTLD_DEFAULT, "__asan_init"), &runtime) != 0)
+    append("LD_PRELOAD", runtime.dli_fname);
+  append("ASAN_OPTIONS", "detect_leaks=0");
 #endif
+  append("LD_PRELOAD", library.string());
 }
 
 int run(const Options& options) {
