@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"TwoGpus", "counted_O2", {2, 3, 100, 290}}),
     [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
-TEST(ExactCounts, OfAnUninstrumentedHostsKernelAreKept) {
+TEST(ExactCountsWithoutHost, AreKeptWhenTheHostIsNotInstrumented) {
   const Launch launch{1, 3, 100, 290};
   const MeasuredRun run("plain-host");
   const CommandResult ran =
@@ -77,7 +77,7 @@ TEST(ExactCounts, OfAnUninstrumentedHostsKernelAreKept) {
   expectExactCounts(run, launch);
 }
 
-TEST(ExactCounts, OfACodeObjectLoadedFromAFreedBufferAreKept) {
+TEST(ExactCountsWithoutHost, AreKeptForACodeObjectFromAFreedBuffer) {
   const Launch launch{2, 3, 100, 290};
   const MeasuredRun run("module");
   const fs::path codeObjects = run.output() / "../extracted";

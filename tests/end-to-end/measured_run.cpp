@@ -58,7 +58,8 @@ nlohmann::json MeasuredRun::coverage() const {
 std::map<unsigned, uint64_t> MeasuredRun::lineCounts(const std::string& file,
                                                      const std::string& side) const {
   std::map<unsigned, uint64_t> counts;
-  for (const nlohmann::json& entry : coverage().at("files")) {
+  const nlohmann::json report = coverage();
+  for (const nlohmann::json& entry : report.at("files")) {
     if (!entry.at("path").get<std::string>().ends_with(file))
       continue;
     for (const auto& [line, sides] : entry.at("lines").items())

@@ -20,7 +20,7 @@ __device__ unsigned collatzSteps(unsigned value) { //= inside
   while (value != 1 && steps < Limit) {            //= inside + iterations
     if (value % 2 == 0)                            //= iterations
       value /= 2;                                  //= even
-    else                                           //= iterations
+    else                                           //= odd
       value = tripled(value);                      //= odd
     ++steps;                                       //= iterations
   }                                                //= iterations
