@@ -40,7 +40,7 @@ TEST_F(NoGpu, IsReportedWithTheReasonAndTheHostSide) {
   EXPECT_NE(reported.output.find("/dev/kfd"), std::string::npos) << reported.output;
   EXPECT_TRUE(run.coverage().at("sides").contains("host"));
   EXPECT_FALSE(run.coverage().at("sides").contains(paths::kArchitecture));
-  EXPECT_EQ(run.coverage().at("missing_sides").at(0).at("side"), paths::kArchitecture);
+  EXPECT_EQ(run.coverage().at("missing_sides").at(0).at("side"), "device");
 }
 
 } // namespace
