@@ -201,6 +201,19 @@ nlohmann::json manifestIn(const TemporaryFolder& folder) {
 
 } // namespace
 
+TEST(CommandTest, ToolsOfAnotherVersionThanTheBuildFoundAreRemarkedOn) {
+  const TemporaryFolder folder;
+  auto json = manifestIn(folder);
+  json["tools"]["llvm_version"] = "1.2.3";
+  const auto manifest = folder.write("device-coverage.json", json.dump());
+  const auto profile = folder.path() / "profiles" / "host.profraw";
+  device_coverage::runChild(
+      {"env", "LLVM_PROFILE_FILE=" + profile.string(), fixture("program").string()});
+  const auto result = runProgram({"report", "--manifest", manifest.string()});
+  EXPECT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_NE(result.output.find("the build found LLVM 1.2.3"), std::string::npos) << result.output;
+}
+
 TEST(CommandTest, ReportAndCleanByManifest) {
   const TemporaryFolder folder;
   const auto manifest = folder.write("device-coverage.json", manifestIn(folder).dump());

@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "path_filter.h"
+#include "path_map.h"
 #include "support/temporary_folder.h"
 
 using namespace device_coverage;
@@ -99,20 +100,75 @@ TEST(ManifestTest, MissingFileAndFolderAreTold) {
   EXPECT_THROW(loadManifest(folder.path()), Failure);
 }
 
+namespace {
+
+bool keeps(const FilterRules& rules, const std::string& path) {
+  return !PathFilter(rules).reasonToIgnore(path).has_value();
+}
+
+} // namespace
+
 TEST(PathFilterTest, ExpressionMustMatchTheWholePath) {
-  const PathFilter filter({"ext.*", ".*/third/.*"});
-  EXPECT_TRUE(filter.ignores("ext/a.h"));
-  EXPECT_TRUE(filter.ignores("/s/third/a.h"));
-  EXPECT_FALSE(filter.ignores("/s/next/a.h"));
-  EXPECT_FALSE(filter.ignores("/s/context.h"));
+  FilterRules rules;
+  rules.ignore = {"ext.*", ".*/third/.*"};
+  EXPECT_FALSE(keeps(rules, "ext/a.h"));
+  EXPECT_FALSE(keeps(rules, "/s/third/a.h"));
+  EXPECT_TRUE(keeps(rules, "/s/next/a.h"));
+  EXPECT_TRUE(keeps(rules, "/s/context.h"));
+}
+
+TEST(PathFilterTest, GlobsStayWithinAFolderUnlessDoubled) {
+  FilterRules rules;
+  rules.ignore = {"glob:/s/*.h", "glob:/s/**/test_?.cpp"};
+  EXPECT_FALSE(keeps(rules, "/s/a.h"));
+  EXPECT_TRUE(keeps(rules, "/s/d/a.h"));
+  EXPECT_TRUE(keeps(rules, "/s/axh"));
+  EXPECT_FALSE(keeps(rules, "/s/d/e/test_1.cpp"));
+  EXPECT_TRUE(keeps(rules, "/s/d/e/test_12.cpp"));
+}
+
+TEST(PathFilterTest, BuildAndSystemFoldersAreLeftOutByDefault) {
+  FilterRules rules;
+  rules.sourceDirectory = "/s";
+  rules.buildDirectory = "/s/build";
+  EXPECT_TRUE(keeps(rules, "/s/a.h"));
+  EXPECT_FALSE(keeps(rules, "/s/build/generated.h"));
+  EXPECT_TRUE(keeps(rules, "/s/builder/a.h"));
+  EXPECT_FALSE(keeps(rules, "/usr/include/hip/a.h"));
+  EXPECT_FALSE(keeps(rules, "/opt/rocm-7.1/include/a.h"));
+  rules.include = {"glob:/s/build/**"};
+  EXPECT_TRUE(keeps(rules, "/s/build/generated.h"));
+  EXPECT_FALSE(keeps(rules, "/s/a.h"));
+}
+
+TEST(PathFilterTest, SourceFolderInsideOfTheBuildFolderIsKept) {
+  FilterRules rules;
+  rules.sourceDirectory = "/b/_deps/s";
+  rules.buildDirectory = "/b";
+  EXPECT_TRUE(keeps(rules, "/b/_deps/s/a.h"));
+  EXPECT_FALSE(keeps(rules, "/b/other.h"));
+  rules.sourceDirectory = "/b";
+  EXPECT_TRUE(keeps(rules, "/b/a.h")) << "a build in the source folder";
 }
 
 TEST(PathFilterTest, BrokenExpressionIsAUsageError) {
+  FilterRules rules;
+  rules.ignore = {"(a"};
   try {
-    const PathFilter filter({"(a"});
+    const PathFilter filter(rules);
     FAIL() << "`(a` was accepted";
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.status(), ExitStatus::Usage);
     EXPECT_NE(failure.message().fact.find("`(a`"), std::string::npos);
   }
+}
+
+TEST(PathMapTest, WholeFolderNamesAreMapped) {
+  const std::vector<PathMapping> map{PathMapping::parse("/ci/src=/home/me/src/"),
+                                     PathMapping::parse("/ci=/other")};
+  EXPECT_EQ(mapPath(map, "/ci/src/a.h"), "/home/me/src/a.h");
+  EXPECT_EQ(mapPath(map, "/ci/srcs/a.h"), "/other/srcs/a.h");
+  EXPECT_EQ(mapPath(map, "/cinema/a.h"), "/cinema/a.h");
+  for (const char* text : {"/a", "a=/b", "/a=b", ""})
+    EXPECT_THROW(PathMapping::parse(text), Failure) << text;
 }

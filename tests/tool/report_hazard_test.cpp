@@ -214,8 +214,10 @@ protected:
     manifest.llvmProfdata = llvmTool("llvm-profdata");
     manifest.device = state_;
     manifest.objects = {{fixture(object), device_coverage::ManifestObject::Kind::Host}};
-    return device_coverage::makeReport(manifest, {.html = false, .kfd = kfd},
-                                       device_coverage::Log(true));
+    device_coverage::ReportOptions options;
+    options.html = false;
+    options.kfd = kfd;
+    return device_coverage::makeReport(manifest, options, device_coverage::Log(true));
   }
 
   void expectReason(const device_coverage::ReportResult& result, const std::string& words) {

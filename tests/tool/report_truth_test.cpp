@@ -221,3 +221,22 @@ TEST_F(ReportTruthTest, FunctionsWhoseProfileIsOfOtherCodeAreListed) {
   EXPECT_EQ(coverage().at("mismatched_functions").at("host"), nlohmann::json({"onBothSides"}))
       << result.errorOutput;
 }
+
+TEST_F(ReportTruthTest, SourcesThatMovedAreFoundByThePathMap) {
+  runHost("program");
+  writeDevice("gfx90a", kernelAlone());
+  const std::string compiled = std::filesystem::path(FIXTURE_SOURCES).string();
+  const auto moved = folder().write("moved/program.hip",
+                                    "// a copy elsewhere\n" + readText(compiled + "/program.hip"));
+  const auto result = report({"--object", fixture("program").string(), "--path-map",
+                              compiled + "=" + moved.parent_path().string()});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(coverage().at("files").at(0).at("path"), moved.string());
+  size_t pages = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(output() / "html"))
+    pages += entry.path().filename().string().ends_with("program.hip.html") &&
+                     readText(entry.path()).find("a copy elsewhere") != std::string::npos
+                 ? 1
+                 : 0;
+  EXPECT_EQ(pages, 3U) << "ours, and llvm-cov's of each side";
+}

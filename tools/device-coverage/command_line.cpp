@@ -27,6 +27,7 @@ Examples:
   device-coverage report --manifest build/device-coverage.json
   device-coverage report --object build/test --profiles build/profiles --output coverage-report
   device-coverage check --report coverage-report --minimum gfx90a:lines=80
+  device-coverage doctor build
   device-coverage inspect build/libfoo.so
   device-coverage extract build/libfoo.so --target gfx90a --output code-objects)";
 
@@ -47,6 +48,7 @@ int runCommandLine(int argc, const char* const* argv) {
   addMergeCommand(app, common);
   addInspectCommand(app, common);
   addExtractCommand(app, common);
+  addDoctorCommand(app, common);
   addCleanCommand(app, common);
   try {
     app.parse(argc, argv);

@@ -40,12 +40,14 @@ bool isNoise(const std::string& line) {
 
 class FilteringVisitor : public ExportVisitor {
 public:
-  FilteringVisitor(const PathFilter& filter, CovResult& result)
-      : filter_(filter), result_(result) {}
+  FilteringVisitor(const std::vector<PathMapping>& pathMap, const PathFilter& filter,
+                   CovResult& result)
+      : pathMap_(pathMap), filter_(filter), result_(result) {}
 
   void file(FileCoverage file) override {
-    if (filter_.ignores(file.path)) {
-      result_.ignoredFiles.push_back(file.path);
+    file.path = mapPath(pathMap_, file.path);
+    if (const auto reason = filter_.reasonToIgnore(file.path)) {
+      result_.ignoredFiles.push_back(fmt::format("{} {}", file.path, *reason));
       return;
     }
     indices_[file.path] = result_.coverage.files.size();
@@ -54,11 +56,12 @@ public:
   }
 
   void function(const std::string& path, FunctionCoverage function) override {
-    if (const auto found = indices_.find(path); found != indices_.end())
+    if (const auto found = indices_.find(mapPath(pathMap_, path)); found != indices_.end())
       result_.coverage.files[found->second].functions.push_back(std::move(function));
   }
 
 private:
+  const std::vector<PathMapping>& pathMap_;
   const PathFilter& filter_;
   CovResult& result_;
   std::unordered_map<std::string, size_t> indices_;
@@ -72,6 +75,9 @@ fs::path CovTool::writeResponseFile(const CovInput& input,
   std::string content = "-instr-profile\n" + responseFileArgument(input.profile.string());
   for (const fs::path& object : input.objects)
     content += "-object\n" + responseFileArgument(object.string());
+  for (const PathMapping& mapping : input.pathMap)
+    content +=
+        responseFileArgument(fmt::format("-path-equivalence={},{}", mapping.from, mapping.to));
   for (const std::string& source : sources)
     content += "-sources\n" + responseFileArgument(source);
   const fs::path path = scratch_ / (input.side.fileName() + ".rsp");
@@ -93,7 +99,7 @@ CovResult CovTool::measure(const CovInput& input, const PathFilter& filter) cons
     else if (!isNoise(line))
       result.notes.push_back(line);
   }
-  FilteringVisitor visitor(filter, result);
+  FilteringVisitor visitor(input.pathMap, filter, result);
   readCoverageExport(output, visitor);
   fs::remove(output);
   fs::remove(response);

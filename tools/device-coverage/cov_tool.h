@@ -8,6 +8,7 @@
 #include "coverage.h"
 #include "llvm_tool.h"
 #include "path_filter.h"
+#include "path_map.h"
 
 namespace device_coverage {
 
@@ -16,11 +17,12 @@ struct CovInput {
   Side side = Side::host();
   std::filesystem::path profile;              ///< indexed
   std::vector<std::filesystem::path> objects; ///< each with a coverage map
+  std::vector<PathMapping> pathMap;           ///< applied to all paths of sources
 };
 
 struct CovResult {
   SideCoverage coverage;
-  std::vector<std::string> ignoredFiles; ///< left out by the filter
+  std::vector<std::string> ignoredFiles; ///< left out by the filter, each with the reason
   std::vector<std::string> notes;        ///< what llvm-cov remarked
 };
 

@@ -31,7 +31,8 @@ struct Manifest {
   std::string llvmVersion; ///< that the build found; empty where no build was asked
   std::optional<DeviceCoverageState> device; ///< nothing where no build was asked
   std::vector<ManifestObject> objects;
-  std::vector<std::string> ignore;
+  std::vector<std::string> ignore;  ///< patterns, see path_filter.h
+  std::vector<std::string> include; ///< not in the file; given on the command line
 };
 
 /// Throws Failure, naming the file and the key, for whatever is missing or wrong.

@@ -51,21 +51,6 @@ void scanElf(const Origin& origin, Bytes bytes, ObjectVisitor& visitor) {
     scanHostImage(origin, elf, visitor);
 }
 
-void scanBytes(const Origin& origin, Bytes bytes, ObjectVisitor& visitor) {
-  if (ElfFile::hasMagic(bytes))
-    return scanElf(origin, bytes, visitor);
-  if (beginsOffloadContainer(bytes))
-    return scanContainers(origin, bytes, visitor);
-  if (!isArchive(bytes))
-    throw FormatError("is neither an ELF file nor an archive nor a fat binary");
-  forEachArchiveMember(bytes, [&](const std::string& name, Bytes member) {
-    Origin within = origin;
-    within.member = name;
-    if (ElfFile::hasMagic(member))
-      scanElf(within, member, visitor);
-  });
-}
-
 } // namespace
 
 std::string Origin::text() const {
@@ -79,6 +64,21 @@ std::string Origin::text() const {
   if (!entryId.empty())
     result += ", " + entryId;
   return result;
+}
+
+void scanBytes(const Origin& origin, Bytes bytes, ObjectVisitor& visitor) {
+  if (ElfFile::hasMagic(bytes))
+    return scanElf(origin, bytes, visitor);
+  if (beginsOffloadContainer(bytes))
+    return scanContainers(origin, bytes, visitor);
+  if (!isArchive(bytes))
+    throw FormatError("is neither an ELF file nor an archive nor a fat binary");
+  forEachArchiveMember(bytes, [&](const std::string& name, Bytes member) {
+    Origin within = origin;
+    within.member = name;
+    if (ElfFile::hasMagic(member))
+      scanElf(within, member, visitor);
+  });
 }
 
 void scanObject(const std::filesystem::path& path, const std::string& phase,

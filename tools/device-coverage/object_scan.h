@@ -32,6 +32,9 @@ public:
   virtual void codeObject(const Origin&, const CodeObject&) {}
 };
 
+/// Scans the content of a file whose name is `origin.file`, see scanObject(). Throws FormatError.
+void scanBytes(const Origin& origin, Bytes bytes, ObjectVisitor& visitor);
+
 /// Scans a host ELF file (executable, shared library, object file), an archive of such, a code
 /// object, or a fat binary. Throws Failure, naming `phase`, when the file is none of these or is
 /// damaged; what stood before the damage was visited.

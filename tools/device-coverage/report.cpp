@@ -41,7 +41,9 @@ time_t reportTime() {
 class ReportBuilder {
 public:
   ReportBuilder(const Manifest& manifest, const ReportOptions& options, const Log& log)
-      : manifest_(manifest), options_(options), log_(log), filter_(manifest.ignore),
+      : manifest_(manifest), options_(options), log_(log),
+        filter_(
+            {manifest.ignore, manifest.include, manifest.sourceDirectory, manifest.buildDirectory}),
         profdata_(LlvmTool("llvm-profdata", manifest.llvmProfdata)),
         folder_(manifest.outputDirectory), scratch_(folder_.staging() / ".scratch"),
         cov_(LlvmTool("llvm-cov", manifest.llvmCov), scratch_) {
@@ -58,7 +60,7 @@ public:
     append(result_.problems, plan.problems);
     result_.missing = plan.missing;
     for (const Side& side : plan.measurable)
-      measure({side, profiles_.at(side).path, objects.instrumented.at(side)});
+      measure({side, profiles_.at(side).path, objects.instrumented.at(side), options_.pathMap});
     if (result_.sides.empty())
       fail();
     publish();
@@ -70,8 +72,11 @@ private:
     result_.llvmVersion = cov_.version();
     const std::string profdata = profdata_.version();
     if (profdata != result_.llvmVersion)
-      log_.step("tools", fmt::format("llvm-profdata is of LLVM {}, llvm-cov of {}", profdata,
-                                     result_.llvmVersion));
+      result_.notes.push_back(fmt::format("llvm-profdata is of LLVM {}, llvm-cov of LLVM {}",
+                                          profdata, result_.llvmVersion));
+    if (!manifest_.llvmVersion.empty() && manifest_.llvmVersion != result_.llvmVersion)
+      result_.notes.push_back(fmt::format("the build found LLVM {}, llvm-cov is of LLVM {} now",
+                                          manifest_.llvmVersion, result_.llvmVersion));
   }
 
   void mergeProfiles() {
@@ -112,8 +117,8 @@ private:
               fmt::format("{}: {} objects, {} source files, {} ignored", input.side.name(),
                           input.objects.size(), measured.coverage.files.size(),
                           measured.ignoredFiles.size()));
-    for (const std::string& path : measured.ignoredFiles)
-      log_.step("ignore", path);
+    for (const std::string& file : measured.ignoredFiles)
+      log_.step("ignore", file);
     append(result_.notes, std::move(measured.notes));
     if (const size_t count = measured.coverage.mismatchedFunctions.size(); count != 0)
       result_.notes.push_back(

@@ -3,6 +3,7 @@
 
 #include "manifest.h"
 #include "message.h"
+#include "path_map.h"
 #include "report_result.h"
 
 namespace device_coverage {
@@ -11,6 +12,7 @@ struct ReportOptions {
   bool html = true;                       ///< pages
   bool lcov = false;                      ///< LCOV tracefiles
   bool cobertura = false;                 ///< Cobertura XML
+  std::vector<PathMapping> pathMap;       ///< for sources that were compiled elsewhere
   std::filesystem::path kfd = "/dev/kfd"; ///< whose absence explains the absence of device profiles
 };
 

@@ -16,7 +16,7 @@ namespace {
 struct Options {
   std::string manifest, output, name;
   std::string llvmProfdata, llvmCov;
-  std::vector<std::string> objects, codeObjects, profiles, ignore;
+  std::vector<std::string> objects, codeObjects, profiles, ignore, include, pathMap;
   std::vector<std::string> formats;
   bool noHtml = false;
 };
@@ -43,6 +43,7 @@ Manifest toManifest(const Options& options) {
   for (const std::string& place : options.profiles)
     manifest.profiles.push_back(std::filesystem::absolute(place));
   manifest.ignore.insert(manifest.ignore.end(), options.ignore.begin(), options.ignore.end());
+  manifest.include = options.include;
   if (!options.name.empty())
     manifest.report = options.name;
   if (!options.output.empty())
@@ -66,7 +67,13 @@ ReportOptions toReportOptions(const Options& options) {
     return std::find(options.formats.begin(), options.formats.end(), format) !=
            options.formats.end();
   };
-  return {.html = !options.noHtml, .lcov = wants("lcov"), .cobertura = wants("cobertura")};
+  ReportOptions result{.html = !options.noHtml,
+                       .lcov = wants("lcov"),
+                       .cobertura = wants("cobertura"),
+                       .pathMap = {}};
+  for (const std::string& text : options.pathMap)
+    result.pathMap.push_back(PathMapping::parse(text));
+  return result;
 }
 
 void run(const Options& options, CommonOptions& common) {
@@ -102,8 +109,15 @@ void addReportCommand(CLI::App& app, CommonOptions& common) {
   command->add_option(
       "--profiles", options->profiles,
       "Folder that is searched for *.profraw, or a profile; in place of the manifest's");
-  command->add_option("--ignore", options->ignore,
-                      "Leave out source files whose whole path matches this ECMAScript expression");
+  command->add_option(
+      "--ignore", options->ignore,
+      "Leave out source files whose whole path matches: an ECMAScript expression, or glob:PATTERN");
+  command->add_option(
+      "--include", options->include,
+      "Report only source files that match, written likewise; without it, what is in the build "
+      "folder or in a system folder is left out");
+  command->add_option("--path-map", options->pathMap,
+                      "FROM=TO: sources that were compiled in folder FROM are in TO now");
   command->add_option("--name", options->name, "Title of the report");
   command->add_option("--llvm-profdata", options->llvmProfdata,
                       "llvm-profdata of the compiler's own LLVM");

@@ -1,0 +1,92 @@
+#include "doctor.h"
+
+#include "support/report_fixture.h"
+
+using namespace test_support;
+using device_coverage::ChainLink;
+using device_coverage::examine;
+
+class DoctorTest : public ReportFixture {
+protected:
+  std::filesystem::path writeManifest(const std::string& object, bool enabled = true) {
+    const nlohmann::json manifest = {
+        {"format", "device-coverage-manifest"},
+        {"version", 1},
+        {"report", "coverage"},
+        {"source_directory", folder().path()},
+        {"build_directory", folder().path()},
+        {"profile_directory", profiles()},
+        {"output_directory", output()},
+        {"tools",
+         {{"llvm_profdata", llvmTool("llvm-profdata")},
+          {"llvm_cov", llvmTool("llvm-cov")},
+          {"llvm_version", ""}}},
+        {"device_coverage",
+         {{"enabled", enabled}, {"blocker", enabled ? "" : "the compiler is GCC"}}},
+        {"objects", {{{"path", fixture(object)}, {"kind", "host"}}}},
+        {"ignore", nlohmann::json::array()}};
+    folder().write("device-coverage.json", manifest.dump());
+    return folder().path();
+  }
+
+  /// The link that the chain breaks at, or `whole`.
+  std::string brokenLink(const std::filesystem::path& path,
+                         const std::filesystem::path& kfd = "/dev/null") {
+    const auto links = examine(path, kfd);
+    for (size_t i = 0; i + 1 < links.size(); ++i)
+      EXPECT_TRUE(links[i].holds()) << "only the last link may be broken";
+    return links.back().holds() ? "whole" : links.back().name;
+  }
+};
+
+TEST_F(DoctorTest, BlockerIsNamed) {
+  EXPECT_EQ(brokenLink(writeManifest("program", false)), "device coverage");
+}
+
+TEST_F(DoctorTest, ObjectsWithoutDeviceCodeOrCoverageMap) {
+  EXPECT_EQ(brokenLink(writeManifest("plain")), "device code");
+  EXPECT_EQ(brokenLink(writeManifest("host-instrumented")), "coverage map");
+  EXPECT_EQ(brokenLink(fixture("plain")), "device code");
+}
+
+TEST_F(DoctorTest, MissingDeviceRuntimeIsFoundInTheImage) {
+  // The fixtures' kernels are linked without one.
+  EXPECT_EQ(brokenLink(fixture("program")), "device runtime");
+}
+
+TEST_F(DoctorTest, ImageWithTheRuntimeAndNoDrain) {
+  EXPECT_EQ(brokenLink(writeManifest("program-with-runtime")), "drain");
+}
+
+TEST_F(DoctorTest, LinkedDrainAndNoGpuOrNoProfile) {
+  const auto manifest = writeManifest("program-with-drain");
+  EXPECT_EQ(brokenLink(manifest, folder().path() / "no-kfd"), "GPU");
+  EXPECT_EQ(brokenLink(manifest), "profiles");
+}
+
+TEST_F(DoctorTest, WholeChainAndStaleProfiles) {
+  runHost("program-with-runtime");
+  std::filesystem::create_directories(profiles());
+  const auto image = deviceImage("gfx90a", "program-with-runtime");
+  writeRawProfile(image, {{"kernel", {64}}}, profiles() / "gfx90a.test.profraw");
+  const auto manifest = writeManifest("program-with-runtime");
+  EXPECT_EQ(brokenLink(manifest), "whole");
+  std::filesystem::remove(profiles() / "host.profraw");
+  EXPECT_EQ(brokenLink(manifest), "report");
+}
+
+TEST_F(DoctorTest, ReportFolder) {
+  runHost("program");
+  writeDevice("gfx90a", {{"kernel", {64}}});
+  ASSERT_EQ(reportProgram().status, 0);
+  EXPECT_EQ(brokenLink(output()), "sides") << "gfx908 never ran";
+}
+
+TEST_F(DoctorTest, CommandTellsTheRemedyAndEndsWithDataStatus) {
+  const auto result = runProgram({"doctor", fixture("plain").string()});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.output.find("broken  device code"), std::string::npos) << result.output;
+  EXPECT_NE(result.errorOutput.find("name the executable"), std::string::npos)
+      << result.errorOutput;
+  EXPECT_EQ(runProgram({"doctor", (folder().path() / "nothing").string()}).status, 3);
+}
