@@ -123,6 +123,15 @@ TEST_P(Kernel, BarriersOrderLdsAccessesUnderEverySchedule) {
   }
 }
 
+TEST_P(Kernel, BarrierDoesNotWaitForWavesThatEnded) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    run("leaveKernel", {{256, 1, 1}, {256, 1, 1}}, Arguments().add(kOut), {seed, 16});
+    for (uint32_t id = 0; id < 256; ++id) {
+      ASSERT_EQ(memory_.read<uint32_t>(kOut + 4 * id), id < 128 ? (127 - id) * 3 : id) << id;
+    }
+  }
+}
+
 TEST_P(Kernel, AtomicsLoseNoUpdate) {
   constexpr uint32_t kCount = 4096;
   std::vector<uint32_t> bins(61);

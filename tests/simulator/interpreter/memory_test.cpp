@@ -227,6 +227,18 @@ TEST(LocalMemory, PairsAndWidthsShareOneLayout) {
   }
 }
 
+TEST(LocalMemory, NegativeBaseWithPositiveOffsetWraps) {
+  Snippet snippet("v_sub_u32 v3, 0, v1\nds_write_b32 v1, v2\nds_read_b32 v4, v3 offset:252\n"
+                  "ds_add_rtn_u32 v5, v3, v2 offset:252\n");
+  const Lanes values = edgeLanes(35);
+  snippet.vector(1, offsets(4)).vector(2, values).ldsBytes(512).wantVectors(4, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    EXPECT_EQ(snippet.vectorOut(4)[lane], values[63 - lane]);
+    EXPECT_EQ(snippet.vectorOut(5)[lane], values[63 - lane]);
+  }
+}
+
 TEST(LocalMemory, AccessBehindTheAllocationIsAFault) {
   Snippet snippet("ds_read_b64 v[4:5], v1 offset:4");
   snippet.vector(1, offsets(8)).ldsBytes(512);

@@ -9,6 +9,7 @@
 
 namespace gpusim {
 
+/// Addresses are sums modulo 2^32 (compilers fold constants into offsets of negative bases).
 /// Bounds-checked access to the LDS of a wave's workgroup. Hardware reads 0 beyond the allocation;
 /// here it is a fault, since no correct program depends on it.
 class LocalMemory {
@@ -16,11 +17,11 @@ public:
   explicit LocalMemory(Wave& wave) : lds_(wave.group->lds) {}
 
   /// Null when `[address, address + bytes)` leaves the allocation.
-  std::byte* at(uint64_t address, unsigned bytes) {
-    return address + bytes <= lds_.size() ? lds_.data() + address : nullptr;
+  std::byte* at(uint32_t address, unsigned bytes) {
+    return uint64_t{address} + bytes <= lds_.size() ? lds_.data() + address : nullptr;
   }
 
-  Step violation(const Wave& wave, const Instruction& instruction, unsigned lane, uint64_t address,
+  Step violation(const Wave& wave, const Instruction& instruction, unsigned lane, uint32_t address,
                  bool isWrite) const {
     return wave.execution->fail(
         wave, instruction, Fault::Kind::MemoryViolation,

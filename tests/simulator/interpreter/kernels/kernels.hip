@@ -67,6 +67,19 @@ KERNEL reduceKernel(Word* out, const Word* in) {
   }
 }
 
+/// Whole waves leave before the barrier, which must not wait for them.
+KERNEL leaveKernel(Word* out) {
+  SHARED static Word shared[128];
+  const Word id = localId();
+  if (id >= 128) {
+    out[id] = id;
+    return;
+  }
+  shared[id] = id * 3;
+  barrier();
+  out[id] = shared[127 - id];
+}
+
 KERNEL histogramKernel(Word* bins, Wide* total, const Word* in) {
   const Word value = scramble(in[globalId()]);
   __atomic_fetch_add(&bins[value % 61], 1, __ATOMIC_RELAXED);

@@ -20,7 +20,7 @@ Step load(Wave& wave, const Instruction& instruction) {
   const uint64_t exec = wave.exec();
   for (uint64_t left = exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    const uint64_t address = uint64_t{base[lane]} + static_cast<uint32_t>(instruction.offset);
+    const uint32_t address = base[lane] + static_cast<uint32_t>(instruction.offset);
     const std::byte* source = local.at(address, kBytes);
     if (source == nullptr) {
       return local.violation(wave, instruction, lane, address, false);
@@ -48,7 +48,7 @@ Step store(Wave& wave, const Instruction& instruction) {
   const uint16_t source = instruction.operands[1].index;
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    const uint64_t address = uint64_t{base[lane]} + static_cast<uint32_t>(instruction.offset);
+    const uint32_t address = base[lane] + static_cast<uint32_t>(instruction.offset);
     std::byte* destination = local.at(address, kBytes);
     if (destination == nullptr) {
       return local.violation(wave, instruction, lane, address, true);
@@ -76,7 +76,7 @@ Step loadPair(Wave& wave, const Instruction& instruction) {
   for (uint64_t left = exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     for (unsigned element = 0; element < 2; ++element) {
-      const uint64_t address = uint64_t{base[lane]} + offsets[element];
+      const uint32_t address = base[lane] + offsets[element];
       const std::byte* source = local.at(address, kBytes);
       if (source == nullptr) {
         return local.violation(wave, instruction, lane, address, false);
@@ -103,7 +103,7 @@ Step storePair(Wave& wave, const Instruction& instruction) {
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     for (unsigned element = 0; element < 2; ++element) {
-      const uint64_t address = uint64_t{base[lane]} + offsets[element];
+      const uint32_t address = base[lane] + offsets[element];
       std::byte* destination = local.at(address, kBytes);
       if (destination == nullptr) {
         return local.violation(wave, instruction, lane, address, true);

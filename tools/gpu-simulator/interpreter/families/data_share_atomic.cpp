@@ -56,7 +56,7 @@ Step run(Wave& wave, const Instruction& instruction) {
   const uint32_t* base = wave.vgpr[instruction.operands[kFirst].index];
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    const uint64_t address = uint64_t{base[lane]} + static_cast<uint32_t>(instruction.offset);
+    const uint32_t address = base[lane] + static_cast<uint32_t>(instruction.offset);
     std::byte* word = address % sizeof(T) == 0 ? local.at(address, sizeof(T)) : nullptr;
     if (word == nullptr) {
       return local.violation(wave, instruction, lane, address, true);
@@ -97,7 +97,7 @@ constexpr Opcode row(std::string_view mnemonic) {
 // A macro because mnemonics are put together from literals.
 #define GPUSIM_ATOMIC(name, suffix, ...)                                                           \
   row<false, __VA_ARGS__>("ds_" name "_" suffix), row<true, __VA_ARGS__>("ds_" name "_rtn"         \
-                                                                                    "_" suffix)
+                                                                         "_" suffix)
 
 constexpr Opcode kOpcodes[] = {
     GPUSIM_ATOMIC("add", "u32", Update<uint32_t, atomic::Add>),
