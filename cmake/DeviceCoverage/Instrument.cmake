@@ -186,7 +186,8 @@ function(_device_coverage_claim_target target sides counters)
     return()
   elseif(known)
     _device_coverage_message(FATAL_ERROR "instrument"
-      "`${target}` is instrumented for ${known} with ${knownCounters} counters already and now asked for ${sides} with ${counters} counters"
+      "`${target}` is instrumented for ${known} with ${knownCounters} counters already and now asked for ${sides} \
+with ${counters} counters"
       "its flags would contradict each other" "call device_coverage_instrument once for each target")
   endif()
   set_target_properties(${target} PROPERTIES DEVICE_COVERAGE_SIDES ${sides} DEVICE_COVERAGE_COUNTERS ${counters})

@@ -35,12 +35,16 @@ function(_device_coverage_load)
 endfunction()
 
 function(_device_coverage_say_enabled)
-  foreach(key IN ITEMS REQUEST REQUEST_VARIABLE LLVM_VERSION TARGETS)
+  foreach(key IN ITEMS REQUEST REQUEST_VARIABLE LLVM_VERSION NAMED_TARGETS)
     _device_coverage_get(${key} ${key})
   endforeach()
-  list(JOIN TARGETS ", " targets)
+  list(JOIN NAMED_TARGETS ", " targets)
+  if(NOT targets STREQUAL "")
+    string(PREPEND targets " (")
+    string(APPEND targets ")")
+  endif()
   _device_coverage_message(STATUS "policy" "${REQUEST_VARIABLE}=${REQUEST} and LLVM ${LLVM_VERSION} can do it"
-    "host and device code (${targets}) are measured" "build coverage-report after the tests")
+    "host and device code${targets} are measured" "build coverage-report after the tests")
 endfunction()
 
 # The result variables in the including scope, or with the argument PARENT_SCOPE in the one above it.

@@ -22,8 +22,8 @@ function(_device_coverage_collect_flags)
   _device_coverage_set(LINK_FLAGS "${linkFlags}")
 endfunction()
 
-# Stores TARGETS: the target IDs to probe, from the variables by which HIP projects name them. `native`
-# and its like name no target ID; a project that names none at all is probed for gfx90a.
+# Stores NAMED_TARGETS: the target IDs in the variables and flags by which HIP projects name them (`native` and
+# its like name none), and TARGETS: those to probe, which are never none.
 function(_device_coverage_collect_targets)
   _device_coverage_get(flags FLAGS)
   set(targets "${DeviceCoverage_TARGETS}")
@@ -37,6 +37,7 @@ function(_device_coverage_collect_targets)
   endforeach()
   list(FILTER targets INCLUDE REGEX "^gfx[0-9a-f]+(:[a-z]+[+-])*$")
   list(REMOVE_DUPLICATES targets)
+  _device_coverage_set(NAMED_TARGETS "${targets}")
   if(targets STREQUAL "")
     set(targets gfx90a)
   endif()

@@ -209,7 +209,8 @@ function(device_coverage_add_report name)
   endif()
   # The tests may be added after this call, and code objects anywhere in the project.
   cmake_language(EVAL CODE "
-    cmake_language(DEFER CALL _device_coverage_wire_tests [==[${name}]==] [==[${arg_TESTS}]==] [==[${arg_CTEST_FIXTURES}]==])
+    cmake_language(DEFER CALL _device_coverage_wire_tests
+      [==[${name}]==] [==[${arg_TESTS}]==] [==[${arg_CTEST_FIXTURES}]==])
     cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _device_coverage_write_manifest [==[${name}]==])")
 endfunction()
 

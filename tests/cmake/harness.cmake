@@ -58,7 +58,8 @@ function(configure project)
     set(fails FAILS)
   endif()
   check_run("${CMAKE_COMMAND}" -S "${source}" -B "${BUILD_DIR}" -G "${GENERATOR}"
-    "-DCMAKE_CXX_FLAGS_INIT=-Wall -Wextra -Werror" -Werror=dev --warn-uninitialized --no-warn-unused-cli -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    -Werror=dev --warn-uninitialized --no-warn-unused-cli
+    "-DCMAKE_CXX_FLAGS_INIT=-Wall -Wextra -Werror" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     "-DPACKAGE_FROM=${PACKAGE_FROM}" "-DPACKAGE_SOURCE_TREE=${SOURCE_TREE}"
     "-DPACKAGE_BUILD_TREE=${BUILD_TREE}" "-DPACKAGE_PREFIX=${PREFIX}" ${COMPILER_OPTION}
     ${arg_UNPARSED_ARGUMENTS} ${fails} STDOUT "${arg_STDOUT}" STDERR "${arg_STDERR}" NOT_STDOUT "${arg_NOT_STDOUT}")

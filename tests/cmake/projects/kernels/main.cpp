@@ -1,3 +1,5 @@
 int hostMaximum(int a, int b);
 
-int main() { return hostMaximum(0, -1); }
+int main() {
+  return hostMaximum(0, -1);
+}

@@ -1,1 +1,3 @@
-int plainMinimum(int a, int b) { return a < b ? a : b; }
+int plainMinimum(int a, int b) {
+  return a < b ? a : b;
+}

@@ -1,7 +1,13 @@
 #include "shared.h"
 
-static __device__ int step(int value) { return value > 2 ? 3 : 0; }
+static __device__ int step(int value) {
+  return value > 2 ? 3 : 0;
+}
 
-__device__ int doubled(int value) { return value + value; }
+__device__ int doubled(int value) {
+  return value + value;
+}
 
-__global__ void second(int* values) { values[0] = doubled(raised<3>(values[0])) + step(values[0]); }
+__global__ void second(int* values) {
+  values[0] = doubled(raised<3>(values[0])) + step(values[0]);
+}
