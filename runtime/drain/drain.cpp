@@ -12,7 +12,7 @@
 namespace device_coverage {
 namespace {
 
-constexpr int kDefaultSeconds = 60;
+constexpr int kDefaultSeconds = 30;
 constexpr int kDataSeconds = 10;
 constexpr uint32_t kSmallestStatus = 8;
 

@@ -1,13 +1,14 @@
-/* Public interface of DeviceCoverage's drain, for programs that want more than the profile written when
- * they exit. Nothing needs to be called for that one.
+/* Public interface of DeviceCoverage's drain, for programs that want more than the profile written
+ * when they exit. Nothing needs to be called for that one.
  *
  * Link with the CMake target DeviceCoverage::runtime. Where coverage is off, define
  * DEVICE_COVERAGE_DISABLED to get the same functions as inline no-ops that return
  * DEVICE_COVERAGE_INACTIVE; nothing has to be linked then.
  *
  * All functions may be called at any time from any thread, before HIP or HSA was used and after it
- * was shut down. They never start HSA, never abort, and leave errno and the current HIP device as they
- * were. They must not be called from a signal handler, nor while a stream is being captured. */
+ * was shut down. They never start HSA, never abort, and leave errno and the current HIP device as
+ * they were. They must not be called from a signal handler or a stream's callback, nor while a
+ * stream is being captured. */
 #ifndef DEVICE_COVERAGE_H
 #define DEVICE_COVERAGE_H
 
@@ -45,25 +46,27 @@ typedef struct device_coverage_status_t {
 
 #ifndef DEVICE_COVERAGE_DISABLED
 
-/* Waits for the GPUs (bounded by DEVICE_COVERAGE_TIMEOUT seconds, 60 by default), reads all counters
- * and writes the profiles: one file per target ID. A later flush, and the drain at exit, write the
- * same files again with the counts of the whole run, so no count is ever there twice. Needed before
- * _exit(), which ends a process without its exit handlers. */
+/* Waits for the GPUs (bounded by DEVICE_COVERAGE_TIMEOUT seconds, 30 by default), reads all
+ * counters and writes the profiles: one file per target ID. A later flush, and the drain at exit,
+ * write the same files again with the counts of the whole run, so no count is ever there twice.
+ * Needed before _exit(), which ends a process without its exit handlers. */
 device_coverage_result device_coverage_flush(void);
 
 /* Sets all counters back to their start, on the devices and in what was collected, so that the next
- * profile holds only what runs from now on. Together with device_coverage_set_profile_name() a phase
- * of a program gets a profile of its own:
- *   device_coverage_flush(); device_coverage_set_profile_name("phase2.profraw"); device_coverage_reset(); */
+ * profile holds only what runs from now on. Together with device_coverage_set_profile_name() a
+ * phase of a program gets a profile of its own: device_coverage_flush();
+ * device_coverage_set_profile_name("phase2.profraw"); device_coverage_reset(); */
 device_coverage_result device_coverage_reset(void);
 
-/* The name pattern of profiles written from now on, as LLVM_PROFILE_FILE has it: relative to the folder
- * the process started in, the target put before the file's own name. Null goes back to LLVM_PROFILE_FILE.
- * Files written before keep their content. FAILED when the pattern has 4096 bytes or more. */
+/* The name pattern of profiles written from now on, as LLVM_PROFILE_FILE has it: relative to the
+ * folder the process started in, the target put before the file's own name. Null goes back to
+ * LLVM_PROFILE_FILE. Files written before keep their content. FAILED when the pattern has 4096
+ * bytes or more. */
 device_coverage_result device_coverage_set_profile_name(const char* pattern);
 
-/* Fills `status` up to the smaller of its size and the library's; NOTHING when it is null or its size
- * is below 8. Otherwise OK while active and INACTIVE while not; the numbers are valid either way. */
+/* Fills `status` up to the smaller of its size and the library's; NOTHING when it is null or its
+ * size is below 8. Otherwise OK while active and INACTIVE while not; the numbers are valid either
+ * way. */
 device_coverage_result device_coverage_status(device_coverage_status_t* status);
 
 /* DEVICE_COVERAGE_ABI_VERSION of the library that is loaded. */
@@ -71,8 +74,12 @@ uint32_t device_coverage_abi_version(void);
 
 #else
 
-static inline device_coverage_result device_coverage_flush(void) { return DEVICE_COVERAGE_INACTIVE; }
-static inline device_coverage_result device_coverage_reset(void) { return DEVICE_COVERAGE_INACTIVE; }
+static inline device_coverage_result device_coverage_flush(void) {
+  return DEVICE_COVERAGE_INACTIVE;
+}
+static inline device_coverage_result device_coverage_reset(void) {
+  return DEVICE_COVERAGE_INACTIVE;
+}
 static inline device_coverage_result device_coverage_set_profile_name(const char* pattern) {
   (void)pattern;
   return DEVICE_COVERAGE_INACTIVE;
@@ -84,7 +91,9 @@ static inline device_coverage_result device_coverage_status(device_coverage_stat
     ((unsigned char*)status)[i] = 0;
   return DEVICE_COVERAGE_INACTIVE;
 }
-static inline uint32_t device_coverage_abi_version(void) { return DEVICE_COVERAGE_ABI_VERSION; }
+static inline uint32_t device_coverage_abi_version(void) {
+  return DEVICE_COVERAGE_ABI_VERSION;
+}
 
 #endif
 

@@ -18,9 +18,10 @@ file(MAKE_DIRECTORY "${gpu_dir}")
 set(hip_flags -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
   "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}"
   -include "${PROJECT_SOURCE_DIR}/examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
-  -Xoffload-linker "${device_dir}/runtime4-exact.a" -Xoffload-linker --build-id=sha1)
-set(both_sides -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
-set(device_side -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
+  -Xoffload-linker --build-id=sha1)
+set(exact_runtime -Xoffload-linker "${device_dir}/runtime4-exact.a")
+set(both_sides ${exact_runtime} -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
+set(device_side ${exact_runtime} -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
   -Xarch_device -fprofile-update=atomic)
 set(hip -x none "${HIP_LIBRARY}" -ldl)
 set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}")
@@ -30,7 +31,8 @@ function(add_gpu_program output source)
   add_custom_command(OUTPUT "${gpu_dir}/${output}"
     COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" ${hip_flags} -x hip "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${source}"
             -o "${gpu_dir}/${output}" ${ARGN}
-    DEPENDS "gpu/${source}" gpu/kernels.h gpu/launch.h "${device_dir}/runtime4-exact.a" "${drain_library}"
+    DEPENDS "gpu/${source}" gpu/kernels.h gpu/launch.h "${device_dir}/runtime4-exact.a"
+            "${device_dir}/runtime4-covered.a" "${drain_library}"
             "${runtime}/include/device_coverage.h" VERBATIM)
   set(gpu_programs ${gpu_programs} "${gpu_dir}/${output}" PARENT_SCOPE)
 endfunction()
@@ -38,6 +40,10 @@ endfunction()
 add_gpu_program(program program.hip ${both_sides} ${with_drain})
 add_gpu_program(device-only program.hip ${device_side} ${with_drain})
 add_gpu_program(not-linked program.hip ${device_side} -DDEVICE_COVERAGE_DISABLED ${hip})
+add_gpu_program(mcdc program.hip ${device_side} -Xarch_device -fcoverage-mcdc ${with_drain})
+add_gpu_program(covered program.hip -Xoffload-linker "${device_dir}/runtime4-covered.a"
+  -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
+  -Xclang -mllvm -Xclang -enable-single-byte-coverage=true ${with_drain})
 add_gpu_program(plugin.so plugin.hip ${device_side} -fPIC -shared ${hip})
 add_gpu_program(module.co module.hip --cuda-device-only --no-gpu-bundle-output ${device_side})
 

@@ -140,6 +140,31 @@ TEST_F(Gpu, kernelsStillRunningOnANonBlockingStreamAreWaitedFor) {
   EXPECT_EQ(countsBelow(scratch.path())["_Z4workPii"], "128 384000");
 }
 
+TEST_F(Gpu, aKernelThatDoesNotEndCostsAMessageAndNoCountsOfOthers) {
+  const CommandResult result =
+      runProgram("never-ending", "program", 1, "DEVICE_COVERAGE_TIMEOUT=1");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output.rfind("DeviceCoverage: drain: the GPUs were still busy after 1 s;", 0),
+            0u)
+      << result.output;
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+TEST_F(Gpu, coveredOrNotCountersAreDrainedAndReset) {
+  succeed("phases", "covered");
+  EXPECT_EQ(countsBelow(scratch.path(), "gfx90a.phase")["_Z6branchPii"].substr(0, 1), "1");
+  EXPECT_EQ(countsBelow(scratch.path())["_Z4workPii"].find('1'), std::string::npos);
+}
+
+TEST_F(Gpu, bitmapsOfMcDcAreDrained) {
+  succeed("launch 1 37 20", "mcdc");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+  const CommandResult text =
+      run("'" LLVM_PROFDATA "' merge --text -o - '" + scratch.path().string() + "/'gfx90a.*");
+  EXPECT_NE(text.output.find("# Bitmap Byte Values:\n0x5\n"), std::string::npos)
+      << "first false, and both true, but never the second alone false: " << text.output;
+}
+
 TEST_F(Gpu, threadsThatFlushAtOnceDoNotDouble) {
   succeed("flush-from-threads");
   EXPECT_EQ(branchCounts(), "64 64 32");

@@ -18,6 +18,7 @@ namespace {
 void launchBranch(int blocks, int threads, int count) {
   int* values = allocate(blocks * threads);
   branch<<<blocks, threads>>>(values, count);
+  decide<<<1, static_cast<unsigned>(threads)>>>(values, count);
   CHECK(hipDeviceSynchronize());
   CHECK(hipFree(values));
 }
@@ -137,6 +138,26 @@ int stillRunning() {
   return 0;
 }
 
+int* endKernel = nullptr;
+
+// Registered before HIP starts HSA, so it runs after the drain at exit gave up waiting.
+void letKernelEnd() {
+  *endKernel = 1;
+  usleep(500'000);
+}
+
+int neverEnding() {
+  std::atexit(letKernelEnd);
+  hipStream_t stream;
+  CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  CHECK(hipHostMalloc(reinterpret_cast<void**>(&endKernel), sizeof *endKernel,
+                      hipHostMallocCoherent));
+  *endKernel = 0;
+  launchBranch(1, 37, 20);
+  waitForHost<<<1, 3, 0, stream>>>(endKernel);
+  return 0;
+}
+
 int flushFromThreads() {
   launchBranch(1, 64, 64);
   std::vector<std::thread> threads;
@@ -204,6 +225,8 @@ int main(int argc, char** argv) {
     return childOfAProcessThatUsedHip();
   if (mode == "still-running")
     return stillRunning();
+  if (mode == "never-ending")
+    return neverEnding();
   if (mode == "flush-from-threads")
     return flushFromThreads();
   if (mode == "device-reset")
