@@ -98,7 +98,9 @@ TEST(DivisionScale, MasksNameTheScaledLanesOfExecAlone) {
   // A quotient near the largest number: only the denominator is scaled, up by 2^64.
   Snippet snippet("v_div_scale_f32 v4, vcc, v0, v1, v0\n"
                   "v_div_scale_f32 v5, s[2:3], v1, v1, v0\n");
-  snippet.vector(0, 0x7e000000)
+  snippet.vector(4, 0)
+      .vector(5, 0)
+      .vector(0, 0x7e000000)
       .vector(1, 0x0d000000)
       .exec(0xff00)
       .wantVectors(4, 2)
