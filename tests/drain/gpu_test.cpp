@@ -15,7 +15,7 @@ Counts countsBelow(const std::filesystem::path& folder, const std::string& prefi
   std::string files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().filename().string().rfind(prefix, 0) == 0)
-      files += "'" + entry.path().string() + "' ";
+      files.append(" '").append(entry.path().string()).append("'");
   if (files.empty())
     return {};
   const ScratchFolder merged;

@@ -56,10 +56,10 @@ TEST(WholeFile, anotherProcessesFileIsNeverWrittenOver) {
   EXPECT_TRUE(writeNewFile(wanted, bytesOf("first"), first, reason));
   EXPECT_TRUE(writeNewFile(wanted, bytesOf("second"), second, reason));
   EXPECT_TRUE(writeNewFile(wanted, bytesOf("third"), third, reason));
-  const std::string own = "-" + std::to_string(getpid());
+  const std::string own = std::string("x-").append(std::to_string(getpid()));
   EXPECT_EQ(contentOf(scratch.path() / "x.profraw"), "first");
-  EXPECT_EQ(contentOf(scratch.path() / ("x" + own + ".profraw")), "second");
-  EXPECT_EQ(contentOf(scratch.path() / ("x" + own + "-2.profraw")), "third");
+  EXPECT_EQ(contentOf(scratch.path() / (own + ".profraw")), "second");
+  EXPECT_EQ(contentOf(scratch.path() / (own + "-2.profraw")), "third");
   EXPECT_EQ(scratch.files().size(), 3u);
 }
 
