@@ -1,0 +1,13 @@
+#include <hip/hip_runtime.h>
+
+static __device__ float scaled(float factor, float value) {
+  if (factor == 1)
+    return value;
+  return factor * value;
+}
+
+extern "C" __global__ void saxpy(float factor, const float* x, float* y, unsigned count) {
+  const unsigned index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index < count)
+    y[index] += scaled(factor, x[index]);
+}
