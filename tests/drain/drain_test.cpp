@@ -178,6 +178,22 @@ TEST_F(DrainTest, aHandleUsedAgainIsANewLifetime) {
   EXPECT_EQ(sumOf(counts()), "6");
 }
 
+TEST_F(DrainTest, otherCodeAtAUsedAddressAndHandleIsNotTakenForTheOldOne) {
+  const std::vector<uint8_t> other = deviceElf("other");
+  hsa.loadAs(7, exact, FakeHsa::kFirstGpu);
+  hsa.count(7, 0, 3);
+  drain->flush();
+  const uint8_t* const address = hsa.section(7, "__llvm_prf_names");
+  hsa.unload(7);
+  hsa.loadAs(7, other, FakeHsa::kFirstGpu);
+  ASSERT_LT(std::abs(hsa.section(7, "__llvm_prf_names") - address), 4096)
+      << "the memory is used again";
+  hsa.count(7, 0, 40);
+  drain->flush();
+  EXPECT_EQ(sumOf(counts()), "43");
+  EXPECT_NE(counts().find("_Z9otherFillPi: 40"), std::string::npos) << counts();
+}
+
 TEST_F(DrainTest, aFailedDestroyDoesNotEndALifetime) {
   const uint64_t executable = hsa.load(exact);
   hsa.count(executable, 0, 3);

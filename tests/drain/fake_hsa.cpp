@@ -19,6 +19,19 @@ T at(const std::vector<uint8_t>& bytes, size_t offset) {
   return value;
 }
 
+Elf64_Shdr headerOf(const std::vector<uint8_t>& elf, const std::string& name) {
+  const auto header = at<Elf64_Ehdr>(elf, 0);
+  const auto headerAt = [&](size_t index) {
+    return at<Elf64_Shdr>(elf, header.e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  const char* names =
+      reinterpret_cast<const char*>(elf.data()) + headerAt(header.e_shstrndx).sh_offset;
+  for (size_t i = 0; i < header.e_shnum; ++i)
+    if (name == names + headerAt(i).sh_name)
+      return headerAt(i);
+  throw std::runtime_error("no section " + name);
+}
+
 } // namespace
 
 struct FakeHsa::Executable {
@@ -65,7 +78,12 @@ uint64_t FakeHsa::loadAs(uint64_t handle, const std::vector<uint8_t>& elf, uint6
     highest = std::max(highest, program.p_vaddr + program.p_memsz);
   }
   executable->lowest = lowest;
-  executable->memory.resize(highest - lowest);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (unloaded_.capacity() >= highest - lowest)
+      executable->memory = std::move(unloaded_);
+  }
+  executable->memory.assign(highest - lowest, 0);
   for (size_t i = 0; i < header.e_phnum; ++i) {
     const auto program = at<Elf64_Phdr>(elf, header.e_phoff + i * sizeof(Elf64_Phdr));
     if (program.p_type == PT_LOAD)
@@ -92,16 +110,11 @@ void FakeHsa::shutDown() {
 
 uint8_t* FakeHsa::section(uint64_t executable, const std::string& name) {
   Executable& loaded = *executables_.at(executable);
-  const auto header = at<Elf64_Ehdr>(*loaded.elf, 0);
-  const auto headerOf = [&](size_t index) {
-    return at<Elf64_Shdr>(*loaded.elf, header.e_shoff + index * sizeof(Elf64_Shdr));
-  };
-  const Elf64_Shdr names = headerOf(header.e_shstrndx);
-  for (size_t i = 0; i < header.e_shnum; ++i)
-    if (name ==
-        reinterpret_cast<const char*>(loaded.elf->data()) + names.sh_offset + headerOf(i).sh_name)
-      return loaded.memory.data() + (headerOf(i).sh_addr - loaded.lowest);
-  throw std::runtime_error("no section " + name);
+  return loaded.memory.data() + (headerOf(*loaded.elf, name).sh_addr - loaded.lowest);
+}
+
+size_t FakeHsa::sectionSize(uint64_t executable, const std::string& name) {
+  return headerOf(*executables_.at(executable)->elf, name).sh_size;
 }
 
 void FakeHsa::count(uint64_t executable, size_t index, uint64_t times) {
@@ -170,8 +183,12 @@ HsaStatus FakeHsa::freeze(HsaExecutable executable, const char*) {
 
 HsaStatus FakeHsa::destroy(HsaExecutable executable) {
   const std::lock_guard<std::mutex> lock(current->mutex_);
-  return current->executables_.erase(executable.handle) == 1 ? kHsaSuccess
-                                                             : kHsaErrorOutOfResources;
+  const auto found = current->executables_.find(executable.handle);
+  if (found == current->executables_.end())
+    return kHsaErrorOutOfResources;
+  current->unloaded_ = std::move(found->second->memory);
+  current->executables_.erase(found);
+  return kHsaSuccess;
 }
 
 HsaStatus FakeHsa::shutDownNow() {

@@ -29,14 +29,15 @@ public:
   // Creates an executable with one code object loaded on an agent and freezes it through the table,
   // as an application does. `elf` must live as long as the drain may look at it.
   uint64_t load(const std::vector<uint8_t>& elf, uint64_t agent = kFirstGpu);
-  // Also with a handle or a device address that was used before.
+  // Also with a handle that was used before, and then where the last one was unloaded if it fits.
   uint64_t loadAs(uint64_t handle, const std::vector<uint8_t>& elf, uint64_t agent);
   void unload(uint64_t executable);
   // The last reference to HSA goes: nothing answers any more.
   void shutDown();
 
-  // The device address of an executable's section.
+  // The device address of an executable's section, and its size.
   uint8_t* section(uint64_t executable, const std::string& name);
+  size_t sectionSize(uint64_t executable, const std::string& name);
   // Adds to counter `index` of an executable, as a kernel would.
   void count(uint64_t executable, size_t index, uint64_t times = 1);
 
@@ -60,8 +61,9 @@ private:
   device_coverage::HsaApiTable table_ = {};
   device_coverage::HsaCoreTable core_ = {};
   std::map<uint64_t, std::unique_ptr<Executable>> executables_;
+  std::vector<uint8_t> unloaded_; // the memory of the executable that was destroyed last
   uint64_t nextHandle_ = 100;
-  std::mutex mutex_; // of executables_
+  std::mutex mutex_; // of executables_ and unloaded_
   std::atomic<size_t> copies_{0};
   bool shutDown_ = false;
 };
