@@ -69,6 +69,11 @@ struct FloatAdd<float> {
   }
   static float apply(float old, float value) { return flush(flush(old) + flush(value)); }
 };
+/// What the local data share adds with where denormals are allowed.
+template <class T>
+struct ExactFloatAdd {
+  static T apply(T old, T value) { return old + value; }
+};
 template <class T>
 struct FloatMinimum {
   static T apply(T old, T value) { return std::fmin(old, value); }

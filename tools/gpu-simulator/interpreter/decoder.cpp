@@ -100,6 +100,9 @@ uint32_t applyModifier(Instruction& instruction, std::string_view text) {
   if (text == "slc" || text == "scc") {
     return kCacheBits;
   }
+  if (text == "gds") {
+    return kGlobalDataShare;
+  }
   if (text == "offen") {
     instruction.offsetEnable = true;
     return kOffsetEnable;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -46,6 +47,36 @@ Step runIndexed(Wave& wave, const Instruction& instruction, Handler run) {
                                 "a VGPR index in M0 leaves the register file");
   }
   return run(wave, indexed);
+}
+
+/// The program's threads may have left any rounding mode; instructions rely on the default.
+class DefaultFloatEnvironment {
+public:
+  DefaultFloatEnvironment() {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
+  DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
+  ~DefaultFloatEnvironment() { std::fesetenv(&saved_); }
+
+private:
+  std::fenv_t saved_;
+};
+
+/// Moves the waves for which `belongs` holds from `from` to `to`.
+template <class Predicate>
+void moveWaves(std::vector<std::unique_ptr<Wave>>& from, std::vector<std::unique_ptr<Wave>>& to,
+               const Predicate& belongs) {
+  for (size_t index = 0; index < from.size();) {
+    if (!belongs(*from[index])) {
+      ++index;
+      continue;
+    }
+    to.push_back(std::move(from[index]));
+    from[index] = std::move(from.back());
+    from.pop_back();
+  }
 }
 
 } // namespace
@@ -190,7 +221,7 @@ void Execution::admitGroup() {
 
 void Execution::admit() {
   while (nextGroup_ < launch_.totalGroups()) {
-    const size_t live = runnable_.size() + waiting_.size();
+    const size_t live = runnable_.size() + waiting_.size() + waitingForAll_.size();
     const bool full = live != 0 && live + launch_.wavesPerGroup > schedule_.residentWaves;
     const bool noScratch = launch_.usesScratch && freeScratchSlots_.size() < launch_.wavesPerGroup;
     if (full || noScratch) {
@@ -222,15 +253,31 @@ void Execution::releaseBarrier(Workgroup& group) {
     return;
   }
   group.waitingWaves = 0;
-  for (size_t index = 0; index < waiting_.size();) {
-    if (waiting_[index]->group != &group) {
-      ++index;
-      continue;
-    }
-    runnable_.push_back(std::move(waiting_[index]));
-    waiting_[index] = std::move(waiting_.back());
-    waiting_.pop_back();
-  }
+  moveWaves(waiting_, runnable_, [&](const Wave& wave) { return wave.group == &group; });
+}
+
+void Execution::releaseAll(unsigned syncResource) {
+  moveWaves(waitingForAll_, runnable_,
+            [&](const Wave& wave) { return wave.syncResource == syncResource; });
+}
+
+void Execution::wait(size_t position, std::vector<std::unique_ptr<Wave>>& where) {
+  where.push_back(std::move(runnable_[position]));
+  runnable_[position] = std::move(runnable_.back());
+  runnable_.pop_back();
+}
+
+/// A GPU would wait for ever.
+void Execution::deadlock() {
+  const Wave& wave = *waitingForAll_.front();
+  faulted_ = true;
+  fault_.kind = Fault::Kind::Unsupported;
+  fault_.pc = wave.page->pcOf(wave.next);
+  fault_.address = fault_.pc;
+  fault_.message =
+      fmt::format("kernel at {:#x}, before pc {:#x}: {} waves wait at a barrier of the "
+                  "whole dispatch that no other wave can reach",
+                  dispatch_.packet.kernel_object, fault_.pc, waitingForAll_.size());
 }
 
 void Execution::runWave(size_t position, uint64_t quantum) {
@@ -254,14 +301,15 @@ void Execution::runWave(size_t position, uint64_t quantum) {
   } else if (step == Step::Wait) {
     Workgroup* group = wave.group;
     ++group->waitingWaves;
-    waiting_.push_back(std::move(runnable_[position]));
-    runnable_[position] = std::move(runnable_.back());
-    runnable_.pop_back();
+    wait(position, waiting_);
     releaseBarrier(*group);
+  } else if (step == Step::WaitAll) {
+    wait(position, waitingForAll_);
   }
 }
 
 KernelExecution::Progress Execution::run(uint64_t budget) {
+  const DefaultFloatEnvironment environment;
   if (!started_) {
     start();
   }
@@ -269,7 +317,11 @@ KernelExecution::Progress Execution::run(uint64_t budget) {
   while (!faulted_) {
     admit();
     if (runnable_.empty()) {
-      return Progress::Finished;
+      if (waitingForAll_.empty()) {
+        return Progress::Finished;
+      }
+      deadlock();
+      break;
     }
     if (spent >= budget) {
       return Progress::Running;

@@ -36,6 +36,9 @@ public:
   /// Makes `pc` the wave's next instruction, in whatever page it is.
   Step jump(Wave& wave, uint64_t pc);
 
+  /// Lets the waves go on that wait at a barrier of the dispatch.
+  void releaseAll(unsigned syncResource);
+
   /// Ends the dispatch; `instruction` is the one that could not be executed.
   Step fail(const Wave& wave, const Instruction& instruction, Fault::Kind kind,
             std::string_view why, uint64_t address = 0, bool isWrite = false);
@@ -53,7 +56,8 @@ private:
   std::unique_ptr<Wave> takeWave();
   void runWave(size_t position, uint64_t quantum);
   void retire(size_t position);
-  void arriveAtBarrier(Wave& wave);
+  void wait(size_t position, std::vector<std::unique_ptr<Wave>>& where);
+  void deadlock();
   void releaseBarrier(Workgroup& group);
   void invalidDispatch(std::string_view why);
   const CodePage* enter(uint64_t pc);
@@ -71,7 +75,8 @@ private:
   ExecutionStatistics statistics_;
   uint64_t nextGroup_ = 0;
   std::vector<std::unique_ptr<Wave>> runnable_;
-  std::vector<std::unique_ptr<Wave>> waiting_; ///< at barriers
+  std::vector<std::unique_ptr<Wave>> waiting_;       ///< at barriers
+  std::vector<std::unique_ptr<Wave>> waitingForAll_; ///< at barriers of the dispatch
   std::vector<std::unique_ptr<Wave>> spare_;
   std::vector<std::unique_ptr<Workgroup>> groups_;
   std::vector<uint32_t> freeScratchSlots_;

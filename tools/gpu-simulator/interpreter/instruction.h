@@ -33,6 +33,7 @@ enum class Step : uint8_t {
   Continue, ///< go on with `Wave::next`
   Yield,    ///< the wave is runnable, but another one should have its turn (s_sleep)
   Wait,     ///< the wave waits at its workgroup's barrier
+  WaitAll,  ///< the wave waits at the barrier `Wave::syncResource` of the dispatch
   Ended,    ///< s_endpgm
   Faulted,  ///< `Wave::execution->fault()` says why
 };
@@ -48,7 +49,6 @@ enum class ValueType : uint8_t {
   Bits64, ///< 32-bit literals are zero-extended
   Int64,  ///< 32-bit literals are sign-extended
   Float64,
-  PackedBits16, ///< two halves; constants fill the low half only
   PackedFloat16,
   PackedFloat32, ///< two registers; constants fill the low one only
   Wide,          ///< register ranges of any length; no constants but `off`
@@ -85,11 +85,12 @@ enum Modifier : uint32_t {
   kOffsetPair = 1u << 7, ///< offset0, offset1
   kCacheBits =
       1u << 8, ///< glc, slc, scc: hints here, except where a handler reads Instruction::glc
-  kOffsetEnable = 1u << 9, ///< offen
-  kIndexEnable = 1u << 10, ///< idxen
-  kMatrix = 1u << 11,      ///< cbsz, abid, blgp
-  kRawText = 1u << 12,     ///< the handler reads `encoding`; operand text is not parsed
-  kNoIndexing = 1u << 13,  ///< not affected by VGPR indexing mode
+  kOffsetEnable = 1u << 9,     ///< offen
+  kIndexEnable = 1u << 10,     ///< idxen
+  kMatrix = 1u << 11,          ///< cbsz, abid, blgp
+  kRawText = 1u << 12,         ///< the handler reads `encoding`; operand text is not parsed
+  kGlobalDataShare = 1u << 14, ///< gds
+  kNoIndexing = 1u << 13,      ///< not affected by VGPR indexing mode
 };
 
 enum class Role : uint8_t {

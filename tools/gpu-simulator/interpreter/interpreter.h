@@ -5,6 +5,7 @@
 // machine knows nothing of instructions. Both sides can therefore be tested alone.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,14 @@ public:
   virtual void raise(uint32_t eventId) = 0;
 };
 
+/// The barriers of whole dispatches (global wave sync, GWS) of one queue. One dispatch prepares them
+/// for the next.
+struct GlobalWaveSync {
+  static constexpr uint32_t kResources = 64;
+  /// How many waves must still arrive before the one that opens the barrier.
+  std::array<uint32_t, kResources> missing{};
+};
+
 /// One kernel dispatch, as the packet processor hands it over.
 struct Dispatch {
   std::string_view architecture;           ///< "gfx90a": bare, without target-ID features
@@ -66,6 +75,7 @@ struct Dispatch {
   /// wrote new code, perhaps at an address that held other code before): code decoded under a
   /// smaller number must be decoded again.
   uint64_t codeGeneration = 0;
+  GlobalWaveSync* waveSync = nullptr;      ///< outlives the execution; null: the queue has no GWS
   InterruptSink* interrupts = nullptr;     ///< outlives the execution; null: interrupts are dropped
 };
 

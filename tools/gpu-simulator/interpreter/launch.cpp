@@ -258,7 +258,7 @@ void initializeWave(Wave& wave, const Launch& launch, const Dispatch& dispatch,
   std::memset(wave.sgpr, 0, sizeof wave.sgpr);
   wave.mode = launch.mode;
   wave.indexedOperands = 0;
-  wave.atBarrier = false;
+  wave.syncResource = 0;
   std::copy_n(launch.scalars.begin(), launch.userScalars, wave.sgpr);
   unsigned next = launch.userScalars;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {

@@ -172,7 +172,6 @@ uint64_t floatBits(const InlineFloat& constant, ValueType type) {
   switch (type) {
   case ValueType::Bits16:
   case ValueType::Float16:
-  case ValueType::PackedBits16:
   case ValueType::PackedFloat16:
     return constant.half;
   case ValueType::Bits64:

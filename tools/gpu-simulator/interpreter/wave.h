@@ -72,7 +72,7 @@ struct Wave {
   uint32_t scratchSlot;
   uint32_t idInGroup;
   uint8_t indexedOperands; ///< VGPR indexing mode: bits SRC0, SRC1, SRC2, DST; 0 when off
-  bool atBarrier;
+  uint8_t syncResource;    ///< of Step::WaitAll
 
   uint64_t pair(unsigned index) const noexcept {
     return sgpr[index] | static_cast<uint64_t>(sgpr[index + 1]) << 32;

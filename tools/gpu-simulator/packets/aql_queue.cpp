@@ -91,6 +91,7 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
                     .sharedAperture = kSharedAperture,
                     .privateAperture = kPrivateAperture,
                     .codeGeneration = gpu_.codeGeneration.load(std::memory_order_acquire),
+                    .waveSync = &waveSync_,
                     .interrupts = &services_};
   if (packet.private_segment_size != 0 && !acquireScratch(packet, dispatch.scratch))
     return;

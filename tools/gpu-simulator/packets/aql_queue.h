@@ -74,6 +74,7 @@ private:
   std::byte* ring_;
   amd_queue_t* queue_;
   Signals signals_;
+  GlobalWaveSync waveSync_;
 };
 
 } // namespace gpusim

@@ -60,6 +60,16 @@ public:
     return inside;
   }
 
+  /// Whether the bytes of an unaligned access lie in two elements of a swizzled buffer.
+  bool crossesElement(unsigned lane, unsigned bytes) const {
+    return resource_.swizzle && offset_[lane] % kElement + bytes > kElement;
+  }
+
+  /// The address of one byte, `offset` from the lane's first.
+  uint64_t byteAddress(unsigned lane, unsigned offset) const {
+    return resource_.base + scalarOffset_ + position(index_[lane], offset_[lane] + offset);
+  }
+
   /// A dword per lane at one offset of a fully interleaved buffer: how spilled registers are
   /// accessed. Empty when that is not the pattern, or not wholly inside.
   std::optional<uint64_t> row() const {
@@ -75,13 +85,13 @@ public:
 
 private:
   static constexpr unsigned kLaneShift = 6;
+  static constexpr uint32_t kElement = 4; ///< bytes that swizzling keeps together
 
   /// Swizzled buffers interleave the dwords of as many indices as the index stride says.
   uint64_t position(uint64_t index, uint64_t offset) const {
     if (!resource_.swizzle) {
       return index * resource_.stride + offset;
     }
-    constexpr uint32_t kElement = 4;
     const uint64_t row = index >> resource_.indexShift;
     const uint64_t column = index - (row << resource_.indexShift);
     return ((row * resource_.stride + offset / kElement * kElement) << resource_.indexShift) +
@@ -103,6 +113,23 @@ std::byte* rowOf(LaneMemory& memory, const BufferAddresses& buffer) {
   }
   const std::optional<uint64_t> first = buffer.row();
   return first ? memory.row<kBytes>(*first) : nullptr;
+}
+
+/// Calls `copy` for the host bytes of dword `word` of a lane (or of the part of it that `kPiece`
+/// says), byte by byte where swizzling separates them. False: not accessible.
+template <unsigned kPiece, class Copy>
+bool accessPiece(LaneMemory& memory, const BufferAddresses& buffer, unsigned lane, unsigned word,
+                 uint64_t address, Copy&& copy) {
+  if (!buffer.crossesElement(lane, kPiece)) [[likely]] {
+    return memory.accessGlobal<kPiece>(address, copy);
+  }
+  for (unsigned byte = 0; byte < kPiece; ++byte) {
+    const auto copyByte = [&](std::byte* host, unsigned, auto count) { copy(host, byte, count); };
+    if (!memory.accessGlobal<1>(buffer.byteAddress(lane, 4 * word + byte), copyByte)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// What lies outside the buffer reads as 0.
@@ -129,7 +156,8 @@ Step load(Wave& wave, const Instruction& instruction) {
       const auto copy = [&](const std::byte* host, unsigned done, auto count) {
         copyFromGuest(reinterpret_cast<std::byte*>(&raw) + done, host, count);
       };
-      if ((inside >> lane & 1) != 0 && !memory.accessGlobal<kPiece>(addresses[lane], copy)) {
+      if ((inside >> lane & 1) != 0 &&
+          !accessPiece<kPiece>(memory, buffer, lane, word, addresses[lane], copy)) {
         return memoryViolation(wave, instruction, lane, addresses[lane], false);
       }
       loaded.word[word][lane] =
@@ -164,7 +192,7 @@ Step store(Wave& wave, const Instruction& instruction) {
       const auto copy = [&](std::byte* host, unsigned done, auto count) {
         copyToGuest(host, reinterpret_cast<const std::byte*>(&value) + done, count);
       };
-      if (!memory.accessGlobal<kPiece>(addresses[lane], copy)) {
+      if (!accessPiece<kPiece>(memory, buffer, lane, word, addresses[lane], copy)) {
         return memoryViolation(wave, instruction, lane, addresses[lane], true);
       }
     }

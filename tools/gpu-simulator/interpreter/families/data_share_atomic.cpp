@@ -1,5 +1,7 @@
 // Atomics of the local data share. The waves of a dispatch run on one thread, so that plain
 // read-modify-write is atomic here.
+#include <algorithm>
+
 #include "../atomic_operation.h"
 #include "../local_memory.h"
 #include "../operand_access.h"
@@ -78,6 +80,39 @@ Step run(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// Counts the active lanes in or out of a word at M0 and gives all of them the old count. Operand:
+/// destination.
+template <bool kAdds>
+Step countLanes(Wave& wave, const Instruction& instruction) {
+  wave.execution->countMemoryOperation();
+  wave.execution->countAtomic();
+  LocalMemory local(wave);
+  const uint64_t exec = wave.exec();
+  const uint32_t address =
+      (wave.sgpr[scalar::kM0] & 0xffff) + static_cast<uint32_t>(instruction.offset);
+  std::byte* word = address % 4 == 0 ? local.at(address, 4) : nullptr;
+  if (word == nullptr) {
+    return local.violation(wave, instruction, 0, address, true);
+  }
+  uint32_t old = 0;
+  std::memcpy(&old, word, sizeof old);
+  const auto lanes = static_cast<uint32_t>(__builtin_popcountll(exec));
+  const uint32_t updated = kAdds ? old + lanes : old - lanes;
+  std::memcpy(word, &updated, sizeof updated);
+  LaneBuffer<uint32_t> result;
+  std::fill_n(result.value, kLanes, old);
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
+/// Unlike memory, the local data share follows the wave's denormal mode.
+template <bool kReturns>
+Step addSingle(Wave& wave, const Instruction& instruction) {
+  const bool keepsDenormals = (wave.mode & mode::kDenormal32) == mode::kDenormal32;
+  return keepsDenormals ? run<kReturns, Update<float, atomic::ExactFloatAdd>>(wave, instruction)
+                        : run<kReturns, Update<float, atomic::FloatAdd>>(wave, instruction);
+}
+
 constexpr OperandSpec kOut{Role::Definition, ValueType::Wide};
 constexpr OperandSpec kIn{Role::Use, ValueType::Wide};
 
@@ -130,6 +165,10 @@ constexpr Opcode kOpcodes[] = {
     GPUSIM_ATOMIC("cmpst", "b64", CompareSwap<uint64_t>),
     row<true, Update<uint32_t, atomic::Swap>>("ds_wrxchg_rtn_b32"),
     row<true, Update<uint64_t, atomic::Swap>>("ds_wrxchg_rtn_b64"),
+    {"ds_append", countLanes<true>, {{kOut}}, kOffset, nullptr},
+    {"ds_consume", countLanes<false>, {{kOut}}, kOffset, nullptr},
+    {"ds_add_f32", addSingle<false>, {{kIn, kIn}}, kOffset, nullptr},
+    {"ds_add_rtn_f32", addSingle<true>, {{kOut, kIn, kIn}}, kOffset, nullptr},
     GPUSIM_ATOMIC("add", "f64", Update<double, atomic::FloatAdd>),
     GPUSIM_ATOMIC("min", "f64", Update<double, atomic::FloatMinimum>),
     GPUSIM_ATOMIC("max", "f64", Update<double, atomic::FloatMaximum>),

@@ -12,6 +12,7 @@ Family dataShareFamily();
 Family dotProductFamily();
 Family globalAtomicFamily();
 Family globalMemoryFamily();
+Family globalWaveSyncFamily();
 Family laneExchangeFamily();
 Family matrixFamily();
 Family mixedPrecisionFamily();

@@ -3,6 +3,7 @@
 #include "../lane_memory.h"
 #include "../operand_access.h"
 #include "families.h"
+#include "half_float.h"
 
 namespace gpusim {
 
@@ -44,6 +45,26 @@ struct CompareSwap {
   }
 };
 
+/// Two halves of a word.
+struct AddHalves {
+  using Type = uint32_t;
+  static constexpr unsigned kValues = 1;
+
+  static uint32_t add(uint32_t a, uint32_t b) {
+    const float sum = widen(Half{static_cast<uint16_t>(a)}) + widen(Half{static_cast<uint16_t>(b)});
+    return roundToHalf(sum).bits;
+  }
+  static uint32_t apply(uint32_t* word, const AtomicData<uint32_t>& data) {
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    uint32_t updated = 0;
+    do {
+      updated = add(old, data.value) | add(old >> 16, data.value >> 16) << 16;
+    } while (!__atomic_compare_exchange_n(word, &old, updated, true, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED));
+    return old;
+  }
+};
+
 template <class Atomic>
 AtomicData<typename Atomic::Type> readData(const Wave& wave, unsigned index, unsigned lane) {
   using T = typename Atomic::Type;
@@ -52,6 +73,26 @@ AtomicData<typename Atomic::Type> readData(const Wave& wave, unsigned index, uns
     data.expected = readBits<T>(wave, index + sizeof(T) / 4, lane);
   }
   return data;
+}
+
+/// Private memory holds a 64-bit value in two pieces, which only their own lane can reach.
+template <Space kSpace, class Atomic>
+bool updatePieces(LaneMemory& memory, unsigned lane, uint64_t address,
+                  const AtomicData<typename Atomic::Type>& data,
+                  atomic::Bits<typename Atomic::Type>& old) {
+  atomic::Bits<typename Atomic::Type> word = 0;
+  auto* bytes = reinterpret_cast<std::byte*>(&word);
+  const auto load = [&](const std::byte* host, unsigned done, unsigned count) {
+    std::memcpy(bytes + done, host, count);
+  };
+  const auto store = [&](std::byte* host, unsigned done, unsigned count) {
+    std::memcpy(host, bytes + done, count);
+  };
+  if (!memory.access<kSpace, sizeof word>(lane, address, load)) {
+    return false;
+  }
+  old = Atomic::apply(&word, data);
+  return memory.access<kSpace, sizeof word>(lane, address, store);
 }
 
 /// Operands: destination if `kReturns`, vector address, data, and (not for flat) scalar address.
@@ -80,9 +121,9 @@ Step run(Wave& wave, const Instruction& instruction) {
     if (!aligned || !memory.access<kSpace, sizeof(T)>(lane, addresses[lane], apply)) {
       return memoryViolation(wave, instruction, lane, addresses[lane], true);
     }
-    if (!whole) {
-      return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                  "64-bit atomics in private memory are not modelled");
+    if (!whole &&
+        !updatePieces<kSpace, Atomic>(memory, lane, addresses[lane], data, old.value[lane])) {
+      return memoryViolation(wave, instruction, lane, addresses[lane], true);
     }
   }
   if constexpr (kReturns) {
@@ -145,6 +186,7 @@ constexpr Opcode kOpcodes[] = {
     GPUSIM_ATOMIC("dec_x2", Update<uint64_t, atomic::Decrement>),
     GPUSIM_ATOMIC("add_f32", Update<float, atomic::FloatAdd>),
     GPUSIM_ATOMIC("add_f64", Update<double, atomic::FloatAdd>),
+    row<Space::Global, false, AddHalves>("global_atomic_pk_add_f16"),
     GPUSIM_ATOMIC("min_f64", Update<double, atomic::FloatMinimum>),
     GPUSIM_ATOMIC("max_f64", Update<double, atomic::FloatMaximum>),
 };

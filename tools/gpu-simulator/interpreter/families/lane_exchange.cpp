@@ -42,21 +42,53 @@ Step forwardPermute(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
-/// The pattern is in the instruction: a permutation of each quad, or bit masks within 32 lanes.
+constexpr uint32_t kQuadPattern = 0x8000;
+constexpr uint32_t kRotatePattern = 0xc000;
+constexpr uint32_t kFftPattern = 0xe000;
+
+/// Rotates the bits of the lane number that the mask leaves, among 32 lanes.
+unsigned rotatedLane(unsigned lane, uint32_t pattern) {
+  const uint32_t mask = pattern & 31;
+  const uint32_t distance = pattern >> 5 & 31;
+  const uint32_t moved = (pattern >> 10 & 1) != 0 ? lane - distance : lane + distance;
+  return (lane & 32) | (lane & mask) | (moved & ~mask & 31);
+}
+
+/// The order of a fast Fourier transform: reversed bits of the lane number above those of the mask.
+unsigned fftLane(unsigned lane, uint32_t pattern) {
+  const uint32_t mask = pattern & 31;
+  unsigned reversed = 0;
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    reversed |= (lane >> bit & 1) << (4 - bit);
+  }
+  return (lane & 32) | (lane & mask) | reversed >> __builtin_popcount(mask);
+}
+
+unsigned swizzledLane(unsigned lane, uint32_t pattern) {
+  if (pattern >= kFftPattern) {
+    return fftLane(lane, pattern);
+  }
+  if (pattern >= kRotatePattern) {
+    return rotatedLane(lane, pattern);
+  }
+  if ((pattern & kQuadPattern) != 0) {
+    return (lane & ~3u) | (pattern >> 2 * (lane & 3) & 3);
+  }
+  return (lane & 32) | (((lane & pattern & 31) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31));
+}
+
+/// The pattern is in the instruction: a permutation of each quad, bit masks within 32 lanes, a
+/// rotation, or the order of a Fourier transform.
 Step swizzle(Wave& wave, const Instruction& instruction) {
-  constexpr uint32_t kQuadMode = 0x8000;
   const uint32_t pattern = instruction.immediate();
-  const bool quad = (pattern & 0xff00) == kQuadMode;
-  if (!quad && (pattern & kQuadMode) != 0) {
+  if ((pattern & 0xff00) != kQuadPattern && (pattern & 0xc000) == kQuadPattern) {
     return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "the rotate and FFT swizzles are not modelled");
+                                "this swizzle pattern is not defined");
   }
   wave.execution->countMemoryOperation();
   LaneBuffer<uint32_t> result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const unsigned masked = ((lane & pattern & 31) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31);
-    const unsigned source =
-        quad ? (lane & ~3u) | (pattern >> 2 * (lane & 3) & 3) : (lane & 32) | masked;
+    const unsigned source = swizzledLane(lane, pattern);
     result.value[lane] = valueOf(wave, instruction.operands[1].index, source);
   }
   writeLanes<uint32_t>(wave, instruction.operands[0], result);
