@@ -45,7 +45,11 @@ function(_device_coverage_resolve_target outTarget caller name)
   endif()
   get_target_property(imported ${name} IMPORTED)
   get_target_property(type ${name} TYPE)
-  if(imported OR type MATCHES "^(INTERFACE_LIBRARY|UTILITY)$")
+  set(empty "^(INTERFACE_LIBRARY|UTILITY)$")
+  if(caller STREQUAL "device_coverage_instrument")
+    set(empty "^UTILITY$")
+  endif()
+  if(imported OR type MATCHES "${empty}")
     string(TOLOWER "${type}" kind)
     if(imported)
       set(kind "imported target")
@@ -70,7 +74,8 @@ function(_device_coverage_option_text outText target)
     list(APPEND seen "${item}")
     get_target_property(options ${item} INTERFACE_COMPILE_OPTIONS)
     get_target_property(libraries ${item} INTERFACE_LINK_LIBRARIES)
-    if(item STREQUAL target)
+    get_target_property(type ${item} TYPE)
+    if(item STREQUAL target AND NOT type STREQUAL "INTERFACE_LIBRARY")
       get_target_property(options ${item} COMPILE_OPTIONS)
       get_target_property(libraries ${item} LINK_LIBRARIES)
     endif()
@@ -92,14 +97,14 @@ function(_device_coverage_code_object_version outVersion text)
   set(${outVersion} "${version}" PARENT_SCOPE)
 endfunction()
 
-# Executables and shared libraries link the runtime themselves. Whoever links a static or object library
-# must do so in its place, but only inside this build: an installed library exports no coverage flags.
+# Executables and shared libraries link the runtime themselves. Whoever links a static, object or interface
+# library must do so in its place, but only inside this build: an installed library exports no coverage flags.
 function(_device_coverage_link_runtime target libraries option)
   get_target_property(type ${target} TYPE)
   _device_coverage_get(languages LANGUAGES)
   list(JOIN languages "," languages)
   set(option "$<$<LINK_LANGUAGE:${languages}>:${option}>")
-  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+  if(type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<BUILD_INTERFACE:${option}>")
     foreach(library IN LISTS libraries)
       set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<BUILD_INTERFACE:${library}>")
@@ -111,18 +116,30 @@ function(_device_coverage_link_runtime target libraries option)
   endif()
 endfunction()
 
-# The plugin of relocatable device code. Without one such a target would not link, or lose most of its coverage.
-function(_device_coverage_target_plugin outPlugin target text)
-  set(plugin "")
-  if(text MATCHES "-fgpu-rdc")
-    _device_coverage_require_rdc_plugin(plugin error)
-    if(NOT error STREQUAL "")
-      _device_coverage_message(FATAL_ERROR "instrument" "`${target}` is compiled with -fgpu-rdc and ${error}"
-        "only one of its sources would be measured"
-        "install the development headers of the compiler's LLVM or instrument it HOST_ONLY")
-    endif()
+# The plugin of relocatable device code. Without one such a target would not link, or lose most of its coverage:
+# with ON that is an error, with AUTO its device code stays as it is. outSides: what remains, maybe nothing.
+function(_device_coverage_target_plugin outPlugin outSides target text sides)
+  set(${outPlugin} "" PARENT_SCOPE)
+  if(NOT text MATCHES "-fgpu-rdc" OR sides STREQUAL "HOST")
+    return()
   endif()
-  set(${outPlugin} "${plugin}" PARENT_SCOPE)
+  _device_coverage_require_rdc_plugin(plugin error)
+  if(error STREQUAL "")
+    set(${outPlugin} "${plugin}" PARENT_SCOPE)
+    return()
+  endif()
+  _device_coverage_get(request REQUEST)
+  set(fact "`${target}` is compiled with -fgpu-rdc and ${error}")
+  set(remedy "install the development headers of the compiler's LLVM or instrument it HOST_ONLY")
+  if(request STREQUAL "ON")
+    _device_coverage_message(FATAL_ERROR "instrument" "${fact}" "only one of its sources would be measured" "${remedy}")
+  endif()
+  _device_coverage_message(STATUS "instrument" "${fact}" "its device code is not measured" "${remedy}")
+  set(remaining "")
+  if(sides STREQUAL "BOTH")
+    set(remaining HOST)
+  endif()
+  set(${outSides} "${remaining}" PARENT_SCOPE)
 endfunction()
 
 # HOST: the project's own coverage flags do not tell device code from host code, and device code that is
@@ -149,31 +166,43 @@ function(_device_coverage_exclude_sources target sources)
   endforeach()
 endfunction()
 
+# The options of a target for its own sources. An interface library has none: they are for the sources, within
+# this build, of whoever links it.
+function(_device_coverage_add_compile_options target options)
+  _device_coverage_get(languages LANGUAGES)
+  list(JOIN languages "," languages)
+  set(options "$<$<COMPILE_LANGUAGE:${languages}>:${options}>")
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_COMPILE_OPTIONS "$<BUILD_INTERFACE:${options}>")
+  else()
+    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "${options}")
+  endif()
+endfunction()
+
 # Sets the options of one target. Runs at the end of its directory, when the target has its own options.
 function(_device_coverage_finish_target target)
   get_target_property(sides ${target} DEVICE_COVERAGE_SIDES)
   get_target_property(counters ${target} DEVICE_COVERAGE_COUNTERS)
   set(archive "")
-  set(plugin "")
   set(libraries "")
   set(ended "")
-  if(sides STREQUAL "HOST")
+  _device_coverage_option_text(text ${target})
+  _device_coverage_target_plugin(plugin sides ${target} "${text}" ${sides})
+  if(sides STREQUAL "")
+    return()
+  elseif(sides STREQUAL "HOST")
     _device_coverage_end_own_flags(ended ${target})
   else()
-    _device_coverage_option_text(text ${target})
     _device_coverage_code_object_version(version "${text}")
     _device_coverage_require_archive(archive archiveTarget "${version}" "" ${counters})
-    _device_coverage_target_plugin(plugin ${target} "${text}")
     add_dependencies(${target} ${archiveTarget})
     set(libraries _device_coverage_runtime_file)
   endif()
   _device_coverage_options(compile link ${sides} ${counters} "${archive}" "${plugin}")
   _device_coverage_option_group(compile ${compile} ${ended})
   _device_coverage_option_group(link ${link})
-  _device_coverage_get(languages LANGUAGES)
-  list(JOIN languages "," languages)
-  set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS
-    "$<$<COMPILE_LANGUAGE:${languages}>:${compile}>")
+  _device_coverage_add_compile_options(${target} "${compile}")
   _device_coverage_link_runtime(${target} "${libraries}" "${link}")
 endfunction()
 
@@ -207,7 +236,8 @@ Compiles the sources of the targets with coverage of host and device code, links
 their device images and the profile runtime and DeviceCoverage::runtime into the executables and shared
 libraries, be these the targets themselves or whoever links them (static and object libraries).
 
-<target>     executables, or static, shared, module or object libraries of this build
+<target>     executables, or static, shared, module, object or interface libraries of this build; the flags of an
+             interface library (kernels in headers) are those of whoever links it in this build
 HOST_ONLY    device code stays as it is
 DEVICE_ONLY  host code stays as it is
 COUNTERS     EXACT counts how often each region ran; COVERED only whether it ran, which costs less (device
@@ -219,8 +249,8 @@ EXCLUDE_SOURCES  sources that are compiled without coverage, named as for set_so
 The options are added at the end of the target's directory, so the target's own options may be set after the
 call. Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
 DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, when
-a target is instrumented twice in different ways, and for relocatable device code (-fgpu-rdc) under LLVM 22
-when the headers of that LLVM are not installed.
+a target is instrumented twice in different ways. Relocatable device code (-fgpu-rdc) under LLVM 22 takes the
+headers of that LLVM: where they are not installed, ON fails and AUTO leaves the device code of the target as it is.
 ]]
 function(device_coverage_instrument)
   cmake_parse_arguments(PARSE_ARGV 0 arg "HOST_ONLY;DEVICE_ONLY" "COUNTERS" "EXCLUDE_SOURCES")
