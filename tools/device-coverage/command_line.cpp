@@ -50,6 +50,7 @@ int runCommandLine(int argc, const char* const* argv) {
   addExtractCommand(app, common);
   addDoctorCommand(app, common);
   addCleanCommand(app, common);
+  addShowReferenceCommand(app, common);
   try {
     app.parse(argc, argv);
     return common.childStatus.value_or(static_cast<int>(common.status));

@@ -86,8 +86,10 @@ struct SideCoverage {
   std::vector<FileCoverage> files;
   std::vector<std::string>
       mismatchedFunctions; ///< their profile is of other code; llvm-cov leaves them out
-  size_t profiles = 0;     ///< raw profiles that were merged
-  size_t objects = 0;      ///< objects that llvm-cov read
+  std::vector<std::string>
+      ambiguousFunctions; ///< there are counters of two bodies, and llvm-cov shows those of one
+  size_t profiles = 0;    ///< raw profiles that were merged
+  size_t objects = 0;     ///< objects that llvm-cov read
 };
 
 /// A side that was built or expected and could not be measured.

@@ -35,6 +35,7 @@ Json headJson(const ReportResult& result) {
                {"sides", Json::object()},
                {"missing_sides", Json::array()},
                {"mismatched_functions", Json::object()},
+               {"ambiguous_functions", Json::object()},
                {"remarks", result.notes},
                {"problems", Json::array()}};
   for (const SideCoverage& side : result.sides) {
@@ -43,6 +44,7 @@ Json headJson(const ReportResult& result) {
     entry["objects"] = side.objects;
     head["sides"][side.side.name()] = std::move(entry);
     head["mismatched_functions"][side.side.name()] = side.mismatchedFunctions;
+    head["ambiguous_functions"][side.side.name()] = side.ambiguousFunctions;
   }
   for (const MissingSide& side : result.missing)
     head["missing_sides"].push_back({{"side", side.name}, {"reason", side.reason}});

@@ -85,7 +85,13 @@ private:
       Ratio total;
       for (const StoredFile& file : report_.files)
         total += changedRatio(file, side, changed_);
-      compare(gate, side + " changed", total);
+      if (total.count == 0)
+        result_.passed.push_back(fmt::format(
+            "{} changed lines: none of the {} changed files has a changed line with code of this "
+            "side, so that there is nothing to cover",
+            side, changed_.size()));
+      else
+        compare(gate, side + " changed", total);
       break;
     }
     }

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <functional>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +47,20 @@ void MappedFile::map(int fileDescriptor, uint64_t size) {
   if (address == MAP_FAILED)
     throw FormatError(fmt::format("cannot be mapped ({})", errnoText(errno)));
   bytes_ = {static_cast<const std::byte*>(address), size};
+}
+
+void MappedFile::release(Bytes part) const noexcept {
+  static const auto kPage = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::less_equal<const std::byte*> notAfter;
+  const bool isPart = notAfter(bytes_.data(), part.data()) &&
+                      notAfter(part.data() + part.size(), bytes_.data() + bytes_.size());
+  if (!isPart)
+    return;
+  const auto offset = static_cast<uint64_t>(part.data() - bytes_.data());
+  const uint64_t begin = (offset + kPage - 1) / kPage * kPage;
+  const uint64_t end = (offset + part.size()) / kPage * kPage;
+  if (begin < end)
+    madvise(const_cast<std::byte*>(bytes_.data()) + begin, end - begin, MADV_DONTNEED);
 }
 
 MappedFile::~MappedFile() {

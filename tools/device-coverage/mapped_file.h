@@ -22,6 +22,10 @@ public:
 
   Bytes bytes() const noexcept { return bytes_; }
 
+  /// Takes the pages within `part` of bytes() out of this process's memory. They can still be read,
+  /// and come from the file again.
+  void release(Bytes part) const noexcept;
+
 private:
   void map(int fileDescriptor, uint64_t size);
 

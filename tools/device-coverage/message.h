@@ -44,6 +44,8 @@ public:
   /// A step that was taken; not shown with --quiet.
   void step(std::string_view phase, std::string_view text) const;
 
+  bool isQuiet() const noexcept { return quiet_; }
+
   /// Something that the user should act on; always shown.
   void problem(const Message& message) const;
 

@@ -96,7 +96,8 @@ OffloadEntry parseEntryId(std::string_view id) {
 }
 
 void forEachOffloadContainer(Bytes section,
-                             const std::function<void(const OffloadContainer&)>& visit) {
+                             const std::function<void(const OffloadContainer&)>& visit,
+                             const std::function<void(Bytes)>& passed) {
   uint64_t offset = firstNonZero(section, 0);
   while (offset < section.size()) {
     const Bytes rest = section.subspan(offset);
@@ -115,6 +116,7 @@ void forEachOffloadContainer(Bytes section,
     } catch (const FormatError& error) {
       throw FormatError(fmt::format("at offset {} of the device code: {}", offset, error.what()));
     }
+    passed(rest.first(size));
     offset = firstNonZero(section, offset + size);
   }
 }

@@ -1,6 +1,8 @@
 #include "profdata_tool.h"
 
-#include <charconv>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -49,6 +51,17 @@ Message refused(const Refusal& refusal) {
                   : "remove the file and run its test again"};
 }
 
+// llvm-profdata lists `  <name>:` and, farther to the right, what it knows of the function.
+constexpr size_t kFunctionIndent = 2;
+
+bool isFunctionLine(const std::string& line) {
+  return line.size() > kFunctionIndent + 1 && line.find_first_not_of(' ') == kFunctionIndent &&
+         line.ends_with(':');
+}
+
+/// So many profiles are read between two signs of progress.
+constexpr size_t kBatch = 512;
+
 std::string inputList(const std::vector<fs::path>& profiles) {
   std::string list;
   for (const fs::path& profile : profiles) {
@@ -63,7 +76,43 @@ std::string inputList(const std::vector<fs::path>& profiles) {
 
 } // namespace
 
-MergeResult ProfdataTool::merge(std::vector<fs::path> profiles, const fs::path& output) const {
+MergeResult ProfdataTool::merge(const std::vector<fs::path>& profiles, const fs::path& output,
+                                const Progress& progress) const {
+  MergeResult result;
+  std::vector<fs::path> parts;
+  for (size_t begin = 0; begin < profiles.size(); begin += kBatch) {
+    const size_t end = std::min(profiles.size(), begin + kBatch);
+    const fs::path part = fmt::format("{}.part{}", output.string(), parts.size());
+    MergeResult batch = mergeBatch({profiles.begin() + static_cast<ptrdiff_t>(begin),
+                                    profiles.begin() + static_cast<ptrdiff_t>(end)},
+                                   part);
+    if (batch.merged != 0)
+      parts.push_back(part);
+    result.merged += batch.merged;
+    std::move(batch.problems.begin(), batch.problems.end(), std::back_inserter(result.problems));
+    std::move(batch.notes.begin(), batch.notes.end(), std::back_inserter(result.notes));
+    progress(end, profiles.size());
+  }
+  if (parts.empty())
+    return result;
+  join(parts, output);
+  listFunctions(output, result);
+  return result;
+}
+
+void ProfdataTool::join(const std::vector<fs::path>& parts, const fs::path& output) const {
+  if (parts.size() == 1) {
+    fs::rename(parts[0], output);
+    return;
+  }
+  const MergeResult joined = mergeBatch(parts, output);
+  if (joined.merged != parts.size())
+    throw Failure(joined.problems.at(0));
+  for (const fs::path& part : parts)
+    fs::remove(part);
+}
+
+MergeResult ProfdataTool::mergeBatch(std::vector<fs::path> profiles, const fs::path& output) const {
   MergeResult result;
   const fs::path list = output.string() + ".inputs";
   while (!profiles.empty()) {
@@ -93,7 +142,6 @@ MergeResult ProfdataTool::merge(std::vector<fs::path> profiles, const fs::path& 
     if (!anyRefused) {
       result.merged = profiles.size();
       result.notes = std::move(notes);
-      result.functions = functionCount(output);
       return result;
     }
     std::erase_if(profiles,
@@ -104,14 +152,20 @@ MergeResult ProfdataTool::merge(std::vector<fs::path> profiles, const fs::path& 
   return result;
 }
 
-size_t ProfdataTool::functionCount(const fs::path& profile) const {
-  const std::string text = tool_.runChecked({"show", profile.string()}).output;
-  constexpr std::string_view kKey = "Total functions: ";
-  size_t count = 0;
-  const size_t begin = text.find(kKey);
-  if (begin != std::string::npos)
-    std::from_chars(text.data() + begin + kKey.size(), text.data() + text.size(), count);
-  return count;
+void ProfdataTool::listFunctions(const fs::path& profile, MergeResult& result) const {
+  const fs::path listing = profile.string() + ".functions";
+  tool_.runChecked({"show", "--all-functions", profile.string()}, listing);
+  std::ifstream stream(listing);
+  std::map<std::string, size_t> bodies; // records have a name and a hash of the body
+  for (std::string line; std::getline(stream, line);)
+    if (isFunctionLine(line)) {
+      ++result.functions;
+      ++bodies[line.substr(kFunctionIndent, line.size() - kFunctionIndent - 1)];
+    }
+  for (const auto& [name, count] : bodies)
+    if (count > 1)
+      result.ambiguousFunctions.push_back(name);
+  fs::remove(listing);
 }
 
 } // namespace device_coverage

@@ -66,7 +66,7 @@ size_t ProfileSet::size() const {
   return count;
 }
 
-std::vector<fs::path> findRawProfiles(const fs::path& folder) {
+std::vector<fs::path> findFiles(const fs::path& folder, std::string_view extension) {
   std::vector<fs::path> files;
   std::error_code error;
   if (!fs::exists(folder, error))
@@ -75,7 +75,7 @@ std::vector<fs::path> findRawProfiles(const fs::path& folder) {
   if (error)
     unreadable(folder, error);
   for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->path().extension() == ".profraw" && !entry->is_directory(error))
+    if (entry->path().extension() == extension && !entry->is_directory(error))
       files.push_back(fs::absolute(entry->path()));
     if (error)
       unreadable(entry->path(), error);
@@ -84,6 +84,10 @@ std::vector<fs::path> findRawProfiles(const fs::path& folder) {
     unreadable(folder, error);
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::vector<fs::path> findRawProfiles(const fs::path& folder) {
+  return findFiles(folder, ".profraw");
 }
 
 ProfileSet collectProfiles(const std::vector<fs::path>& places) {

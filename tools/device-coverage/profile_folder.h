@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "message.h"
@@ -23,6 +24,11 @@ struct ProfileSet {
 /// not begin as a profile are left out with a problem each. Throws Failure when a folder or file
 /// cannot be read; a folder that does not exist holds no profile.
 ProfileSet collectProfiles(const std::vector<std::filesystem::path>& places);
+
+/// Every file below a folder whose name has that extension, by absolute path and sorted; none where
+/// there is no such folder. Throws Failure when it cannot be read.
+std::vector<std::filesystem::path> findFiles(const std::filesystem::path& folder,
+                                             std::string_view extension);
 
 /// Every `*.profraw` below a folder.
 std::vector<std::filesystem::path> findRawProfiles(const std::filesystem::path& folder);

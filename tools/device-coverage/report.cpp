@@ -17,8 +17,10 @@
 #include "output_file.h"
 #include "profdata_tool.h"
 #include "profile_folder.h"
+#include "progress_display.h"
 #include "report_folder.h"
 #include "side_plan.h"
+#include "stored_code_objects.h"
 #include "summary_text.h"
 
 namespace device_coverage {
@@ -88,11 +90,12 @@ private:
     for (auto& [side, files] : found.bySide) {
       const fs::path path = folder_.staging() / "profdata" / (side.fileName() + ".profdata");
       const size_t given = files.size();
-      MergeResult merged = profdata_.merge(std::move(files), path);
+      MergeResult merged =
+          profdata_.merge(files, path, ProgressDisplay(log_, "profiles", side.name()).callback());
       log_.step("profiles", fmt::format("{}: {} merged, {} functions", side.name(), merged.merged,
                                         merged.functions));
       profiles_[side] = {path, merged.merged, found.refused[side] + given - merged.merged,
-                         merged.functions};
+                         merged.functions, std::move(merged.ambiguousFunctions)};
       append(result_.problems, std::move(merged.problems));
       append(result_.notes, std::move(merged.notes));
     }
@@ -102,8 +105,12 @@ private:
     std::set<Side> wanted;
     for (const auto& [side, profile] : profiles_)
       wanted.insert(side);
+    std::vector<ManifestObject> listed = manifest_.objects;
+    append(listed, storedCodeObjects(manifest_.profiles));
+    if (const size_t stored = listed.size() - manifest_.objects.size(); stored != 0)
+      log_.step("objects", fmt::format("{} code objects stored beside the profiles", stored));
     ObjectSet objects =
-        collectObjects(manifest_.objects, wanted, {folder_.staging() / "code-objects", scratch_});
+        collectObjects(listed, wanted, {folder_.staging() / "code-objects", scratch_});
     for (const std::string& note : objects.notes)
       log_.step("objects", note);
     append(result_.problems, std::move(objects.problems));
@@ -120,15 +127,23 @@ private:
     for (const std::string& file : measured.ignoredFiles)
       log_.step("ignore", file);
     append(result_.notes, std::move(measured.notes));
-    if (const size_t count = measured.coverage.mismatchedFunctions.size(); count != 0)
-      result_.notes.push_back(
-          fmt::format("{}: {} function{} left out, since the profile is of other code than the "
-                      "objects: {}",
-                      input.side.name(), count, count == 1 ? "" : "s",
-                      fmt::join(measured.coverage.mismatchedFunctions, ", ")));
+    measured.coverage.ambiguousFunctions = profiles_.at(input.side).ambiguousFunctions;
+    noteFunctions(input.side, measured.coverage.mismatchedFunctions,
+                  "left out, since the profile is of other code than the objects");
+    noteFunctions(input.side, measured.coverage.ambiguousFunctions,
+                  "with counters of two different bodies, from two code objects or an earlier "
+                  "build; those of one are shown");
     if (options_.html)
       writeHtml(input, measured.coverage);
     result_.sides.push_back(std::move(measured.coverage));
+  }
+
+  void noteFunctions(const Side& side, const std::vector<std::string>& names,
+                     const std::string& what) {
+    if (!names.empty())
+      result_.notes.push_back(fmt::format("{}: {} function{} {}: {}", side.name(), names.size(),
+                                          names.size() == 1 ? "" : "s", what,
+                                          fmt::join(names, ", ")));
   }
 
   void writeHtml(const CovInput& input, const SideCoverage& coverage) {

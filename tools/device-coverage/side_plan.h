@@ -17,9 +17,10 @@ namespace device_coverage {
 /// What is known of a side's profiles once they are merged.
 struct MergedProfile {
   std::filesystem::path path;
-  size_t files = 0;     ///< raw profiles in it
-  size_t refused = 0;   ///< raw profiles that are not
-  size_t functions = 0; ///< functions with counters
+  size_t files = 0;                            ///< raw profiles in it
+  size_t refused = 0;                          ///< raw profiles that are not
+  size_t functions = 0;                        ///< functions with counters
+  std::vector<std::string> ambiguousFunctions; ///< with counters of two bodies
 };
 
 struct SidePlan {

@@ -99,8 +99,10 @@ void addCheckCommand(CLI::App& app, CommonOptions& common) {
   command->add_option("--minimum", options->minimum, "Gate on the whole of a side");
   command->add_option("--minimum-per-file", options->minimumPerFile,
                       "Gate on each source file; those without anything to cover pass");
-  command->add_option("--minimum-changed", options->minimumChanged,
-                      "Gate on the lines that differ from --changed-since; metric lines");
+  command->add_option(
+      "--minimum-changed", options->minimumChanged,
+      "Gate on the lines that differ from --changed-since; metric lines. Where none "
+      "of them holds code there is nothing to cover: that is said, and passes");
   command->add_option("--changed-since", options->changedSince, "git revision");
   command->add_option("--source", options->source,
                       "Folder in the git work tree; the manifest's by default");

@@ -8,6 +8,7 @@
 #include "../manifest.h"
 #include "../profile_folder.h"
 #include "../report_folder.h"
+#include "../stored_code_objects.h"
 
 namespace device_coverage {
 namespace {
@@ -17,17 +18,21 @@ struct Options {
   bool keepReport = false;
 };
 
+void removeFile(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::remove(file, error);
+  if (error)
+    throw Failure(
+        {"clean", fmt::format("{} cannot be removed ({})", file.string(), errnoText(error.value())),
+         "it would be part of the next report", "give write permission to its folder"});
+}
+
 size_t removeProfiles(const std::filesystem::path& folder) {
+  for (const ManifestObject& object : storedCodeObjects({folder}))
+    removeFile(object.path);
   const auto files = findRawProfiles(folder);
-  for (const auto& file : files) {
-    std::error_code error;
-    std::filesystem::remove(file, error);
-    if (error)
-      throw Failure(
-          {"clean",
-           fmt::format("{} cannot be removed ({})", file.string(), errnoText(error.value())),
-           "it would be merged into the next report", "give write permission to its folder"});
-  }
+  for (const auto& file : files)
+    removeFile(file);
   return files.size();
 }
 
@@ -43,8 +48,8 @@ void run(const Options& options, const CommonOptions& common) {
 }
 
 constexpr const char* kHelp =
-    R"(Remove the raw profiles of earlier runs, which would be added to those of the next, and the report made
-from them. Other files stay where they are.)";
+    R"(Remove the raw profiles of earlier runs, which would be added to those of the next, the code objects stored
+beside them, and the report made from them. Other files stay where they are.)";
 
 } // namespace
 

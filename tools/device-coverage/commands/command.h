@@ -24,6 +24,7 @@ void addCleanCommand(CLI::App& app, CommonOptions& common);
 void addMergeCommand(CLI::App& app, CommonOptions& common);
 void addRunCommand(CLI::App& app, CommonOptions& common);
 void addShowEnvCommand(CLI::App& app, CommonOptions& common);
+void addShowReferenceCommand(CLI::App& app, CommonOptions& common);
 void addDoctorCommand(CLI::App& app, CommonOptions& common);
 void addInspectCommand(CLI::App& app, CommonOptions& common);
 void addExtractCommand(CLI::App& app, CommonOptions& common);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "../extraction.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 struct Options {
   std::string file, output, target;
+  bool json = false;
 };
 
 void run(const Options& options) {
@@ -23,8 +25,14 @@ void run(const Options& options) {
                      "nothing is extracted", "write one like gfx90a:xnack+"},
                     ExitStatus::Usage);
   }
-  for (const auto& path : extractCodeObjects(options.file, target, options.output))
-    fmt::print("{}\n", path.string());
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& path : extractCodeObjects(options.file, target, options.output)) {
+    list.push_back(path.string());
+    if (!options.json)
+      fmt::print("{}\n", path.string());
+  }
+  if (options.json)
+    fmt::print("{}\n", list.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 constexpr const char* kHelp =
@@ -40,6 +48,7 @@ void addExtractCommand(CLI::App& app, CommonOptions& common) {
   command->add_option("file", options->file, "What to look into")->required();
   command->add_option("-o,--output", options->output, "Folder for the code objects")->required();
   command->add_option("--target", options->target, "Only code objects of this target ID");
+  command->add_flag("--json", options->json, "Print the paths as a JSON list");
   command->callback([options] { run(*options); });
 }
 

@@ -1,13 +1,18 @@
 #include "command.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "../output_file.h"
 #include "../profdata_tool.h"
 #include "../profile_folder.h"
+#include "../progress_display.h"
 #include "../scratch_folder.h"
 
 namespace device_coverage {
@@ -18,6 +23,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> profiles;
   std::string output, llvmProfdata = "llvm-profdata", failureMode = "any";
+  bool json = false;
 };
 
 void publish(const fs::path& from, const fs::path& to) {
@@ -27,44 +33,77 @@ void publish(const fs::path& from, const fs::path& to) {
     failToWrite(to, error.value());
 }
 
-/// What was left out, and whether any side has nothing left.
-struct Losses {
-  std::vector<Message> problems;
-  bool wholeSide = false;
+struct MergedSide {
+  Side side;
+  size_t given = 0; ///< profiles that begin as one
+  size_t merged = 0;
+  size_t functions = 0;
+  fs::path path; ///< of the indexed profile; empty when nothing was left to merge
 };
 
-void mergeSide(const Side& side, std::vector<fs::path> files, const Options& options,
-               const fs::path& scratch, const Log& log, Losses& losses) {
-  const size_t given = files.size();
+struct Outcome {
+  std::vector<MergedSide> sides;
+  std::vector<Message> problems; ///< one for each profile that was left out
+
+  bool lostSide() const {
+    return std::any_of(sides.begin(), sides.end(),
+                       [](const MergedSide& side) { return side.merged == 0; });
+  }
+};
+
+void mergeSide(const Side& side, const std::vector<fs::path>& files, const Options& options,
+               const fs::path& scratch, const Log& log, Outcome& outcome) {
   const std::string name = side.fileName() + ".profdata";
-  MergeResult merged = ProfdataTool(LlvmTool("llvm-profdata", options.llvmProfdata))
-                           .merge(std::move(files), scratch / name);
-  losses.problems.insert(losses.problems.end(), merged.problems.begin(), merged.problems.end());
-  losses.wholeSide |= merged.merged == 0;
+  MergeResult merged =
+      ProfdataTool(LlvmTool("llvm-profdata", options.llvmProfdata))
+          .merge(files, scratch / name, ProgressDisplay(log, "merge", side.name()).callback());
+  std::move(merged.problems.begin(), merged.problems.end(), std::back_inserter(outcome.problems));
   log.step("merge", fmt::format("{}: {} of {} profiles, {} functions", side.name(), merged.merged,
-                                given, merged.functions));
+                                files.size(), merged.functions));
+  MergedSide& result = outcome.sides.emplace_back(
+      MergedSide{side, files.size(), merged.merged, merged.functions, {}});
   if (merged.merged == 0)
     return;
-  publish(scratch / name, fs::path(options.output) / name);
-  fmt::print("{}\n", (fs::path(options.output) / name).string());
+  result.path = fs::path(options.output) / name;
+  publish(scratch / name, result.path);
+}
+
+void print(const Outcome& outcome, bool json) {
+  using Json = nlohmann::ordered_json;
+  Json sides = Json::object();
+  for (const MergedSide& side : outcome.sides) {
+    sides[side.side.name()] = {{"profile", side.path.string()},
+                               {"given", side.given},
+                               {"merged", side.merged},
+                               {"functions", side.functions}};
+    if (!json && !side.path.empty())
+      fmt::print("{}\n", side.path.string());
+  }
+  Json problems = Json::array();
+  for (const Message& problem : outcome.problems)
+    problems.push_back({{"fact", problem.fact}, {"remedy", problem.remedy}});
+  if (json)
+    fmt::print("{}\n", Json{{"sides", sides}, {"problems", problems}}.dump(
+                           1, ' ', false, Json::error_handler_t::replace));
 }
 
 void run(const Options& options, CommonOptions& common) {
   const Log log(common.quiet);
-  ProfileSet found = collectProfiles({options.profiles.begin(), options.profiles.end()});
-  Losses losses{found.problems, false};
+  const ProfileSet found = collectProfiles({options.profiles.begin(), options.profiles.end()});
+  if (found.size() == 0 && found.problems.empty())
+    throw Failure(
+        {"merge", fmt::format("there is no profile in {}", fmt::join(options.profiles, ", ")),
+         "nothing is merged", "name the folder that the tests' LLVM_PROFILE_FILE points to"});
+  Outcome outcome{{}, found.problems};
   const ScratchFolder scratch(options.output);
-  const bool anyUsable = found.size() != 0;
-  for (auto& [side, files] : found.bySide)
-    mergeSide(side, std::move(files), options, scratch.path(), log, losses);
-  for (const Message& problem : losses.problems)
+  for (const auto& [side, files] : found.bySide)
+    mergeSide(side, files, options, scratch.path(), log, outcome);
+  print(outcome, options.json);
+  for (const Message& problem : outcome.problems)
     log.problem(problem);
-  if (!anyUsable)
-    throw Failure({"merge", "there is no usable profile", "nothing is merged",
-                   "name the folder that the tests' LLVM_PROFILE_FILE points to"});
-  if (!losses.problems.empty())
-    log.step("merge", fmt::format("{} profiles left out", losses.problems.size()));
-  if (losses.wholeSide || (options.failureMode == "any" && !losses.problems.empty()))
+  if (!outcome.problems.empty())
+    log.step("merge", fmt::format("{} profiles left out", outcome.problems.size()));
+  if (outcome.lostSide() || (options.failureMode == "any" && !outcome.problems.empty()))
     common.status = ExitStatus::Data;
 }
 
@@ -92,6 +131,8 @@ void addMergeCommand(CLI::App& app, CommonOptions& common) {
                    "any: fail when any profile was left out; all: only when a side has none left")
       ->check(CLI::IsMember({"any", "all"}))
       ->capture_default_str();
+  command->add_flag("--json", options->json,
+                    "Print for machines what became of each side and which profiles are left out");
   command->callback([options, &common] { run(*options, common); });
 }
 

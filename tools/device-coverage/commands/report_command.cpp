@@ -8,6 +8,7 @@
 
 #include "../manifest.h"
 #include "../report.h"
+#include "../stored_code_objects.h"
 #include "../summary_text.h"
 
 namespace device_coverage {
@@ -52,7 +53,7 @@ Manifest toManifest(const Options& options) {
     manifest.llvmProfdata = options.llvmProfdata;
   if (!options.llvmCov.empty())
     manifest.llvmCov = options.llvmCov;
-  if (manifest.objects.empty())
+  if (manifest.objects.empty() && storedCodeObjects(manifest.profiles).empty())
     usage("no object is named", "give --manifest, or --object and --code-object");
   if (manifest.profiles.empty())
     usage("no profile folder is named", "give --manifest, or --profiles");
@@ -90,8 +91,9 @@ constexpr const char* kHelp =
     R"(Merge the raw profiles of each side, measure each side with llvm-cov, join the sides line by line.
 
 Writes summary.txt (the table that is printed), coverage.json, html/index.html (all sides side by side),
-html/<side>/ (llvm-cov's pages), profdata/<side>.profdata and code-objects/ into the output folder. Profiles or objects that are damaged are named, the rest is reported
-all the same, and the exit status is 3. An earlier report is replaced only by a new one.)";
+html/<side>/ (llvm-cov's pages), profdata/<side>.profdata and code-objects/ into the output folder. Code objects that a drain stored
+beside its profiles (code-objects/*.hsaco, of code that is in no file) are found by themselves. Profiles or objects
+that are damaged are named, the rest is reported all the same, and the exit status is 3. An earlier report is replaced only by a new one.)";
 
 } // namespace
 
