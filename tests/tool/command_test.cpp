@@ -2,62 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <system_error>
 
 #include <nlohmann/json.hpp>
 
+#include "progress_display.h"
 #include "support/bundle_builder.h"
 #include "support/program.h"
 
 using namespace test_support;
-
-namespace {
-
-struct BadInput {
-  const char* name;
-  std::string content;
-};
-
-std::vector<BadInput> badInputs() {
-  const std::string program = readText(fixture("program"));
-  std::string hugeSection = tinyCodeObject(0x53f, "x");
-  const size_t namesSize = hugeSection.size() - 2 * 64 + 32;
-  hugeSection.replace(namesSize, 4, std::string("\0\0\0\x80", 4));
-  std::string hugeBundle = plainBundle({{"hipv4-amdgcn-amd-amdhsa--gfx90a", "x"}});
-  hugeBundle.replace(40, 4, std::string("\0\0\0\x80", 4));
-  return {{"empty", ""},
-          {"text", "this is text\n"},
-          {"truncated", program.substr(0, program.size() / 2)},
-          {"header-only", program.substr(0, 40)},
-          {"huge-section", hugeSection},
-          {"huge-entry", hugeBundle},
-          {"cut-bundle", compressedBundle(plainBundle({{"hipv4-amdgcn-amd-amdhsa--gfx90a", "x"}}),
-                                          3, Method::Zstd)
-                             .substr(0, 50)}};
-}
-
-void expectOneLine(const device_coverage::ChildResult& result, const std::string& path) {
-  EXPECT_EQ(result.status, 3);
-  EXPECT_EQ(countLines(result.errorOutput), 1U) << result.errorOutput;
-  EXPECT_TRUE(result.errorOutput.starts_with("DeviceCoverage: ")) << result.errorOutput;
-  EXPECT_NE(result.errorOutput.find(path), std::string::npos) << result.errorOutput;
-}
-
-} // namespace
-
-TEST(CommandTest, BadInputGetsOneLineAndLeavesNothingBehind) {
-  const TemporaryFolder folder;
-  std::vector<std::filesystem::path> paths{folder.path() / "missing", folder.path()};
-  for (const BadInput& input : badInputs())
-    paths.push_back(folder.write(input.name, input.content));
-  const auto before = namesIn(folder.path());
-  for (const auto& path : paths) {
-    SCOPED_TRACE(path);
-    expectOneLine(runProgram({"inspect", path.string()}), path.string());
-    expectOneLine(runProgram({"extract", path.string(), "-o", (folder.path() / "out").string()}),
-                  path.string());
-  }
-  EXPECT_EQ(namesIn(folder.path()), before);
-}
 
 TEST(CommandTest, UnknownCommandsAndOptionsAreUsageErrors) {
   EXPECT_EQ(runProgram({}).status, 2);
@@ -163,6 +116,10 @@ TEST(CommandTest, ExtractReadsWhatTheBundlerWrote) {
     ASSERT_EQ(result.status, 0) << result.errorOutput;
     ASSERT_EQ(namesIn(out).size(), 2U);
     EXPECT_EQ(countLines(result.output), 2U);
+    const auto listed = runProgram({"extract", "--json", bundle.string(), "-o", out.string()});
+    const auto paths = nlohmann::json::parse(listed.output);
+    EXPECT_EQ(paths.size(), 2U);
+    EXPECT_TRUE(std::filesystem::exists(paths.at(0).get<std::string>()));
     const auto selected = runProgram(
         {"extract", bundle.string(), "--target", "gfx908", "-o", (out / "selected").string()});
     const std::string path = selected.output.substr(0, selected.output.find('\n'));
@@ -302,7 +259,85 @@ TEST(MergeCommandTest, OneIndexedProfilePerSideAndDamageIsCounted) {
   EXPECT_NE(damaged.errorOutput.find("gfx90a.empty.profraw"), std::string::npos);
   EXPECT_NE(damaged.errorOutput.find("1 profiles left out"), std::string::npos);
   EXPECT_EQ(merge("all").status, 0);
+  const auto json =
+      nlohmann::json::parse(runProgram({"merge", "--json", (folder.path() / "in").string(), "-o",
+                                        out, "--llvm-profdata", llvmTool("llvm-profdata")})
+                                .output);
+  EXPECT_EQ(json.at("sides").at("gfx90a").at("merged"), 1);
+  EXPECT_EQ(json.at("sides").at("gfx90a").at("profile"), out + "/gfx90a.profdata");
+  ASSERT_EQ(json.at("problems").size(), 1U);
   folder.write("in/gfx908.text.profraw", "no profile");
   EXPECT_EQ(merge("all").status, 3) << "nothing is left of side gfx908";
   EXPECT_EQ(namesIn(out).size(), 2U);
+}
+
+namespace {
+
+/// 600 links to one host profile, more than are merged in one go.
+std::filesystem::path manyProfiles(const TemporaryFolder& folder) {
+  const auto profile = folder.path() / "host.profraw";
+  device_coverage::runChild(
+      {"env", "LLVM_PROFILE_FILE=" + profile.string(), fixture("program").string()});
+  const auto place = folder.path() / "many";
+  std::filesystem::create_directories(place);
+  for (int rank = 0; rank < 600; ++rank)
+    std::filesystem::create_hard_link(profile, place / (std::to_string(rank) + ".profraw"));
+  return place;
+}
+
+uint64_t countOfMain(const std::filesystem::path& indexed) {
+  const auto result = device_coverage::runChild(
+      {llvmTool("llvm-profdata"), "show", "--function=main", indexed.string()});
+  const std::string key = "Function count: ";
+  const size_t at = result.output.find(key);
+  return at == std::string::npos ? 0 : std::stoull(result.output.substr(at + key.size()));
+}
+
+} // namespace
+
+TEST(MergeCommandTest, BatchesAddUpAndPlainLinesSayHowFarItIs) {
+  const TemporaryFolder folder;
+  const auto place = manyProfiles(folder);
+  folder.write("many/damaged.profraw", readText(folder.path() / "host.profraw").substr(0, 200));
+  const auto out = folder.path() / "out";
+  const auto merge = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"merge",      place.string(),    "-o",
+                                       out.string(), "--llvm-profdata", llvmTool("llvm-profdata")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runProgram(arguments);
+  };
+  const auto result = merge({"--failure-mode", "all"});
+  EXPECT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(countOfMain(out / "host.profdata"), 600U);
+  EXPECT_EQ(namesIn(out), std::vector<std::string>{"host.profdata"});
+  EXPECT_NE(result.errorOutput.find("host: 512 of 601 profiles read\n"), std::string::npos)
+      << result.errorOutput;
+  EXPECT_NE(result.errorOutput.find("host: 600 of 601 profiles,"), std::string::npos);
+  EXPECT_EQ(result.errorOutput.find('\r'), std::string::npos);
+  EXPECT_EQ(countLines(merge({"--quiet"}).errorOutput), 1U) << "the damaged profile alone";
+}
+
+TEST(MergeCommandTest, TerminalsGetABarThatIsErased) {
+  const TemporaryFolder folder;
+  const auto place = manyProfiles(folder);
+  try {
+    const auto result = device_coverage::runChild(
+        {"script", "--quiet", "--return", "--command",
+         std::string(DEVICE_COVERAGE_PROGRAM) + " merge '" + place.string() + "' -o '" +
+             (folder.path() / "out").string() + "' --llvm-profdata " + llvmTool("llvm-profdata"),
+         "/dev/null"});
+    EXPECT_EQ(result.status, 0) << result.output;
+    EXPECT_NE(result.output.find("host " + device_coverage::progressBar(512, 600, 40)),
+              std::string::npos)
+        << result.output;
+    EXPECT_EQ(result.output.find("profiles read"), std::string::npos);
+  } catch (const std::system_error&) {
+    GTEST_SKIP() << "script (of util-linux) is not installed";
+  }
+}
+
+TEST(ProgressBarTest, IsFullOnlyAtTheEnd) {
+  EXPECT_EQ(device_coverage::progressBar(0, 4, 4), "|....| 0/4");
+  EXPECT_EQ(device_coverage::progressBar(999, 1000, 4), "|###.| 999/1000");
+  EXPECT_EQ(device_coverage::progressBar(4, 4, 4), "|####| 4/4");
 }

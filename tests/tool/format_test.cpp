@@ -1,6 +1,8 @@
 // The report's other forms: LCOV, Cobertura, pages.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "cobertura_format.h"
 #include "html_index.h"
 #include "html_source_page.h"
@@ -163,6 +165,29 @@ TEST_F(FormatReportTest, CoberturaFitsItsDocumentType) {
         device_coverage::runChild({XMLLINT, "--noout", "--nonet", "--dtdvalid", COBERTURA_DTD,
                                    (output() / "cobertura" / side).string() + ".xml"});
     EXPECT_EQ(result.status, 0) << result.errorOutput;
+  }
+}
+
+TEST_F(FormatReportTest, LcovReadsTheNumbersThatTheReportStates) {
+  if (std::string_view(LCOV).empty())
+    GTEST_SKIP() << "lcov is not installed";
+  makeReport();
+  for (const char* side : {"host", "gfx90a"}) {
+    const auto result =
+        device_coverage::runChild({LCOV, "--summary", (output() / "lcov" / side).string() + ".info",
+                                   "--rc", "lcov_branch_coverage=1"});
+    ASSERT_EQ(result.status, 0) << result.errorOutput;
+    const auto totals = coverage().at("sides").at(side);
+    const auto expect = [&](const char* metric) {
+      const auto& ratio = totals.at(metric);
+      const std::string words = fmt::format("({} of {} {})", ratio.at("covered").get<uint64_t>(),
+                                            ratio.at("count").get<uint64_t>(), metric);
+      EXPECT_NE((result.output + result.errorOutput).find(words), std::string::npos)
+          << words << " is not in\n"
+          << result.output << result.errorOutput;
+    };
+    expect("lines");
+    expect("branches");
   }
 }
 

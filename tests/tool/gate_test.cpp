@@ -105,6 +105,20 @@ TEST(GateTest, ChangedLinesCountWhereTheyHoldCode) {
   EXPECT_EQ(fallen("51"), 1U);
 }
 
+TEST(GateTest, ChangesWithoutCodeAreSaidToHaveNothingToCover) {
+  StoredReport report = reportWith({1, 1});
+  report.files = {{"/a.h", {}, {{"host", {{1, 5}}}}}};
+  const Gate gate = Gate::parse(GateScope::ChangedLines, "host:lines=100");
+  for (const ChangedLines& changed : {ChangedLines{}, ChangedLines{{"/README", {1, 2}}}}) {
+    const auto result = applyGates(report, {gate}, changed);
+    EXPECT_TRUE(result.fallen.empty());
+    ASSERT_EQ(result.passed.size(), 1U);
+    EXPECT_NE(result.passed[0].find("nothing to cover"), std::string::npos) << result.passed[0];
+    EXPECT_NE(result.passed[0].find(std::to_string(changed.size()) + " changed files"),
+              std::string::npos);
+  }
+}
+
 TEST(PatchTest, NewLinesOfEachFile) {
   const std::string patch =
       "diff --git a/x.h b/x.h\n--- a/x.h\n+++ b/x.h\n@@ -1 +1 @@\n-old\n+new\n"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "extraction.h"
+#include "llvm_tool.h"
 #include "program.h"
 #include "raw_profile_writer.h"
 
