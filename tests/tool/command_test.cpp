@@ -22,6 +22,21 @@ TEST(CommandTest, UnknownCommandsAndOptionsAreUsageErrors) {
   EXPECT_EQ(runProgram({"inspect", "--gpu", "sm_90", fixture("program").string()}).status, 2);
 }
 
+TEST(CommandTest, UsageErrorsAreOneLineThatNamesTheFault) {
+  for (const auto& [arguments, fault] :
+       {std::pair{std::vector<std::string>{"report", "--sideways"}, "--sideways"},
+        std::pair{std::vector<std::string>{"inspect"}, "file is required"},
+        std::pair{std::vector<std::string>{"show-env", "--format", "cmd"}, "cmd"},
+        std::pair{std::vector<std::string>{}, "subcommand is required"}}) {
+    const auto result = runProgram(arguments);
+    EXPECT_TRUE(result.errorOutput.starts_with("DeviceCoverage: command line: "))
+        << result.errorOutput;
+    EXPECT_NE(result.errorOutput.find(fault), std::string::npos) << result.errorOutput;
+    EXPECT_EQ(countLines(result.errorOutput), 1U) << result.errorOutput;
+    EXPECT_EQ(result.output, "");
+  }
+}
+
 TEST(CommandTest, HelpAndVersionGoToStdout) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"report", "--help"},

@@ -55,8 +55,12 @@ int runCommandLine(int argc, const char* const* argv) {
     app.parse(argc, argv);
     return common.childStatus.value_or(static_cast<int>(common.status));
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? 0 : static_cast<int>(ExitStatus::Usage);
+    if (error.get_exit_code() == 0) // help or version
+      return app.exit(error);
+    Log(common.quiet)
+        .problem({"command line", error.what(), "nothing is done",
+                  "see device-coverage --help, or that of the command"});
+    return static_cast<int>(ExitStatus::Usage);
   } catch (const Failure& failure) {
     Log(common.quiet).problem(failure.message());
     return static_cast<int>(failure.status());
