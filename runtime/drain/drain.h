@@ -39,7 +39,10 @@ public:
   // What the hooks do around the functions they stand for.
   HsaStatus freeze(HsaExecutable executable, const char* options);
   HsaStatus destroy(HsaExecutable executable);
+  void willCreateQueue(HsaAgent agent) { registry_.noteQueue(agent); }
   HsaStatus shutDown();
+
+  const HsaRuntime& hsa() const { return hsa_; }
 
   device_coverage_result flush();
   device_coverage_result reset();

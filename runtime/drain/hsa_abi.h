@@ -51,6 +51,7 @@ struct HsaTableVersion {
 enum HsaCoreSlot : size_t {
   kHsaSlotShutDown = 1,
   kHsaSlotAgentGetInfo = 6,
+  kHsaSlotQueueCreate = 7,
   kHsaSlotMemoryCopy = 35,
   kHsaSlotExecutableDestroy = 84,
   kHsaSlotExecutableFreeze = 86,
@@ -71,6 +72,10 @@ constexpr uint32_t kHsaTableMajor = 1;
 
 using HsaShutDown = HsaStatus (*)();
 using HsaAgentGetInfo = HsaStatus (*)(HsaAgent agent, uint32_t attribute, void* value);
+// The queue and its callback are only passed on.
+using HsaQueueCreate = HsaStatus (*)(HsaAgent agent, uint32_t size, uint32_t type, void* callback,
+                                     void* data, uint32_t privateSize, uint32_t groupSize,
+                                     void** queue);
 using HsaMemoryCopy = HsaStatus (*)(void* destination, const void* source, size_t size);
 using HsaExecutableDestroy = HsaStatus (*)(HsaExecutable executable);
 using HsaExecutableFreeze = HsaStatus (*)(HsaExecutable executable, const char* options);

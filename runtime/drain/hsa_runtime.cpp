@@ -33,6 +33,7 @@ bool HsaRuntime::attach(HsaApiTable* table, const Hooks& hooks, Reason& reason) 
     return false;
   }
   original_.shutDown = at<HsaShutDown>(core, kHsaSlotShutDown);
+  original_.createQueue = at<HsaQueueCreate>(core, kHsaSlotQueueCreate);
   original_.freeze = at<HsaExecutableFreeze>(core, kHsaSlotExecutableFreeze);
   original_.destroy = at<HsaExecutableDestroy>(core, kHsaSlotExecutableDestroy);
   agentInfo_ = at<HsaAgentGetInfo>(core, kHsaSlotAgentGetInfo);
@@ -40,6 +41,7 @@ bool HsaRuntime::attach(HsaApiTable* table, const Hooks& hooks, Reason& reason) 
   extensionTable_ = at<HsaGetMajorExtensionTable>(core, kHsaSlotGetMajorExtensionTable);
   loader_ = {};
   put(core, kHsaSlotShutDown, hooks.shutDown);
+  put(core, kHsaSlotQueueCreate, hooks.createQueue);
   put(core, kHsaSlotExecutableFreeze, hooks.freeze);
   put(core, kHsaSlotExecutableDestroy, hooks.destroy);
   return true;

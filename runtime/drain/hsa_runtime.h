@@ -13,6 +13,7 @@ class HsaRuntime {
 public:
   struct Hooks {
     HsaShutDown shutDown;
+    HsaQueueCreate createQueue;
     HsaExecutableFreeze freeze;
     HsaExecutableDestroy destroy;
   };
@@ -25,6 +26,7 @@ public:
 
   // What the hooks replaced.
   HsaStatus shutDown() const { return original_.shutDown(); }
+  HsaQueueCreate createQueue() const { return original_.createQueue; }
   HsaStatus freeze(HsaExecutable executable, const char* options) const {
     return original_.freeze(executable, options);
   }

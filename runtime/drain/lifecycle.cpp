@@ -30,6 +30,12 @@ HsaStatus freezeHook(HsaExecutable executable, const char* options) {
 HsaStatus destroyHook(HsaExecutable executable) {
   return drain().destroy(executable);
 }
+HsaStatus createQueueHook(HsaAgent agent, uint32_t size, uint32_t type, void* callback, void* data,
+                          uint32_t privateSize, uint32_t groupSize, void** queue) {
+  drain().willCreateQueue(agent);
+  return drain().hsa().createQueue()(agent, size, type, callback, data, privateSize, groupSize,
+                                     queue);
+}
 HsaStatus shutDownHook() {
   return drain().shutDown();
 }
@@ -112,7 +118,7 @@ void registerHandlers() {
 
 void attachNow() {
   HsaApiTable table = {{kHsaTableMajor, sizeof table, 0, 0}, &functionsInPlace};
-  if (!drain().attach(&table, {shutDownHook, freezeHook, destroyHook}))
+  if (!drain().attach(&table, {shutDownHook, createQueueHook, freezeHook, destroyHook}))
     return;
   registerHandlers();
   warn(
@@ -145,7 +151,8 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(void* table, uint6
   if (device_coverage::theDrain == nullptr)
     return false;
   const device_coverage::HsaRuntime::Hooks hooks = {
-      device_coverage::shutDownHook, device_coverage::freezeHook, device_coverage::destroyHook};
+      device_coverage::shutDownHook, device_coverage::createQueueHook, device_coverage::freezeHook,
+      device_coverage::destroyHook};
   if (!drain().attach(static_cast<device_coverage::HsaApiTable*>(table), hooks))
     return false;
   device_coverage::loadedAsTool = true;

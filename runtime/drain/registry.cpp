@@ -224,12 +224,25 @@ void Registry::abandon() {
   abandoned_ = true;
 }
 
+bool Registry::mayRun(HsaAgent agent) const {
+  for (const uint64_t handle : queued_)
+    if (handle == agent.handle)
+      return true;
+  return queued_.size() == 0;
+}
+
+void Registry::noteQueue(HsaAgent agent) {
+  Held data(data_, kDataSeconds);
+  if (data && (queued_.size() == 0 || !mayRun(agent)))
+    queued_.push(agent.handle);
+}
+
 UsedGpus Registry::usedGpus(const HsaRuntime& hsa) {
   UsedGpus used = {};
   Held data(data_, kDataSeconds);
   for (const Load* load : loads_) {
     PciAddress address;
-    if (load->entry == nullptr || !hsa.pciAddress(load->agent, address))
+    if (load->entry == nullptr || !mayRun(load->agent) || !hsa.pciAddress(load->agent, address))
       continue;
     bool known = false;
     for (size_t i = 0; i < used.count; ++i)

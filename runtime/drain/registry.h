@@ -57,7 +57,11 @@ public:
   // Takes the data lock: whoever is stuck under the gate must not touch the results any more.
   void abandon();
 
-  // The GPUs on which instrumented code is loaded now.
+  // A queue of this GPU is made: from now on kernels may run on it.
+  void noteQueue(HsaAgent agent);
+
+  // The GPUs on which instrumented code is loaded now and may be running. HIP is not to be asked to
+  // wait for others: it would first make a queue, for which it compiles kernels, too late at exit.
   UsedGpus usedGpus(const HsaRuntime& hsa);
 
   // Data lock held. Entries, and the total of one. False when there is no memory.
@@ -78,6 +82,7 @@ private:
     bool read;
   };
 
+  bool mayRun(HsaAgent agent) const;
   bool isKnown(const HsaSegment& segment) const;
   void attach(Load* load, Entry* entry);
   void detach(Load* load);
@@ -101,6 +106,7 @@ private:
   Entry* spareEntry_ = nullptr;
   Array<uint64_t> refusals_; // hashes of reasons already told
   Array<uint64_t> agents_;
+  Array<uint64_t> queued_; // GPUs with queues; none known: queues are made unseen
   Census census_;
   bool abandoned_ = false;
 };

@@ -50,7 +50,7 @@ protected:
     setenv("LLVM_PROFILE_FILE", (scratch.path() / "bench.profraw").c_str(), 1);
     current = createForever<Drain>();
     const HsaRuntime::Hooks hooks = {
-        [] { return current->shutDown(); },
+        [] { return current->shutDown(); }, nullptr,
         [](HsaExecutable executable, const char* options) {
           return current->freeze(executable, options);
         },

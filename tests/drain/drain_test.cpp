@@ -28,7 +28,7 @@ protected:
     drain = createForever<Drain>();
     current = drain;
     const HsaRuntime::Hooks hooks = {
-        [] { return current->shutDown(); },
+        [] { return current->shutDown(); }, nullptr,
         [](HsaExecutable executable, const char* options) {
           return current->freeze(executable, options);
         },

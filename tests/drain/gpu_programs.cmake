@@ -45,6 +45,25 @@ add_gpu_program(covered program.hip -Xoffload-linker "${device_dir}/runtime4-cov
   -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
   -Xclang -mllvm -Xclang -enable-single-byte-coverage=true ${with_drain})
 add_gpu_program(plugin.so plugin.hip ${device_side} -fPIC -shared ${hip})
+add_gpu_program(rdc program.hip ${both_sides} -fgpu-rdc ${with_drain})
+add_gpu_program(two-architectures program.hip ${both_sides} --offload-arch=gfx908 ${with_drain})
+add_gpu_program(rtc rtc.hip ${both_sides} ${with_drain})
+# Two libraries that each bring the drain; the second finds it in a folder of its own.
+set(second_drain_dir "${gpu_dir}/second-drain")
+add_custom_command(OUTPUT "${second_drain_dir}/libdevice_coverage.so"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${second_drain_dir}"
+  COMMAND "${CMAKE_COMMAND}" -E copy "${drain_library}" "${second_drain_dir}/libdevice_coverage.so"
+  DEPENDS "${drain_library}" VERBATIM)
+list(APPEND gpu_programs "${second_drain_dir}/libdevice_coverage.so")
+add_gpu_program(libone.so plugin.hip ${device_side} -DPLUGIN_KERNEL=kernelOfOne -DPLUGIN_FUNCTION=launchOne
+  -fPIC -shared ${with_drain})
+add_gpu_program(libtwo.so plugin.hip ${device_side} -DPLUGIN_KERNEL=kernelOfTwo -DPLUGIN_FUNCTION=launchTwo
+  -fPIC -shared ${hip} "${drain_library}" "-Wl,-rpath,${second_drain_dir}")
+add_custom_command(OUTPUT "${gpu_dir}/two-libraries"
+  COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 "${CMAKE_CURRENT_SOURCE_DIR}/gpu/two_libraries.cpp"
+          -o "${gpu_dir}/two-libraries" "${gpu_dir}/libone.so" "${gpu_dir}/libtwo.so" "-Wl,-rpath,${gpu_dir}"
+  DEPENDS gpu/two_libraries.cpp "${gpu_dir}/libone.so" "${gpu_dir}/libtwo.so" VERBATIM)
+list(APPEND gpu_programs "${gpu_dir}/two-libraries")
 add_gpu_program(module.co module.hip --cuda-device-only --no-gpu-bundle-output ${device_side})
 
 add_custom_command(OUTPUT "${gpu_dir}/raw-hsa"

@@ -35,10 +35,12 @@ protected:
   // Runs the program in a folder of its own, on so many GPUs.
   CommandResult runProgram(const std::string& arguments, const std::string& program = "program",
                            int gpus = 1, const std::string& environment = "") {
+    return runOn("gfx90a:" + std::to_string(gpus), arguments, program, environment);
+  }
+  CommandResult runOn(const std::string& gpus, const std::string& arguments,
+                      const std::string& program, const std::string& environment = "") {
     const std::string simulated =
-        std::string(GPU_SIMULATOR).empty()
-            ? ""
-            : "'" GPU_SIMULATOR "' --gpus gfx90a:" + std::to_string(gpus) + " -- ";
+        std::string(GPU_SIMULATOR).empty() ? "" : "'" GPU_SIMULATOR "' --gpus " + gpus + " -- ";
     return run("cd '" + scratch.path().string() + "' && LLVM_PROFILE_FILE=%p.profraw " +
                environment + " timeout 100 " + simulated + "'" GPU_PROGRAM_DIR "/" + program +
                "' " + arguments);
@@ -105,6 +107,45 @@ TEST_F(Gpu, aModuleUnloadedBeforeExitKeepsAllItsRuns) {
 TEST_F(Gpu, aPluginClosedBeforeExitKeepsItsCounts) {
   succeed("plugin-closed '" GPU_PROGRAM_DIR "/plugin.so'");
   EXPECT_EQ(countsBelow(scratch.path())["_Z12pluginKernelPi"], "100");
+}
+
+TEST_F(Gpu, twoLibrariesThatEachBringTheDrainAreDrainedOnce) {
+  const CommandResult result = runProgram("", "two-libraries", 1, "DEVICE_COVERAGE_VERBOSE=1");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(countsBelow(scratch.path())["_Z11kernelOfOnePi"], "100");
+  EXPECT_EQ(countsBelow(scratch.path())["_Z11kernelOfTwoPi"], "50");
+  EXPECT_EQ(deviceFiles(), 1u);
+  const size_t census = result.output.find("this is the census");
+  EXPECT_NE(census, std::string::npos) << result.output;
+  EXPECT_EQ(census, result.output.rfind("this is the census")) << result.output;
+}
+
+TEST_F(Gpu, aProgramOfRelocatableDeviceCodeIsCounted) {
+  succeed("launch 1 37 20", "rdc");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+// The software GPU runs no kernels of gfx908, so its code is only loaded; the fake HSA counts on
+// both.
+TEST_F(Gpu, twoArchitecturesInOneProcessHaveAFileAndCountsOfTheirOwn) {
+  if (std::string(GPU_SIMULATOR).empty())
+    GTEST_SKIP() << "needs a gfx90a and a gfx908, which only the software GPU is sure to have";
+  const CommandResult result = runOn("gfx90a,gfx908", "loaded-on-second", "two-architectures");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(branchCounts(), "64 64 32");
+  EXPECT_EQ(countsBelow(scratch.path(), "gfx908.")["_Z6branchPii"], "0 0 0");
+}
+
+TEST_F(Gpu, aGpuWithCodeButNoQueueIsNotWokenAtExit) {
+  succeed("loaded-on-second", "program", 2);
+  EXPECT_EQ(branchCounts(), "64 64 32");
+}
+
+TEST_F(Gpu, codeThatHipRtcCompiledWithoutCountersIsLeftAlone) {
+  succeed("", "rtc");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+  EXPECT_EQ(deviceFiles(), 1u);
 }
 
 TEST_F(Gpu, launchesAfterAFlushAreAddedAndNotDoubled) {

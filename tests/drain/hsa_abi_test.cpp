@@ -20,6 +20,7 @@ constexpr size_t offsetOf(dc::HsaCoreSlot slot) {
 TEST(HsaAbi, functionsAreWhereTheTableHasThem) {
   EXPECT_EQ(offsetOf(dc::kHsaSlotShutDown), offsetof(CoreApiTable, hsa_shut_down_fn));
   EXPECT_EQ(offsetOf(dc::kHsaSlotAgentGetInfo), offsetof(CoreApiTable, hsa_agent_get_info_fn));
+  EXPECT_EQ(offsetOf(dc::kHsaSlotQueueCreate), offsetof(CoreApiTable, hsa_queue_create_fn));
   EXPECT_EQ(offsetOf(dc::kHsaSlotMemoryCopy), offsetof(CoreApiTable, hsa_memory_copy_fn));
   EXPECT_EQ(offsetOf(dc::kHsaSlotExecutableDestroy),
             offsetof(CoreApiTable, hsa_executable_destroy_fn));

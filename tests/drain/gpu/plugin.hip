@@ -1,13 +1,19 @@
-// A library with a fat binary of its own, opened and closed at run time.
+// A library with a fat binary of its own. Two of them in one program differ by the names that are
+// defined for its kernel and its function.
 #include "launch.h"
 
-__global__ void pluginKernel(int* values) {
+#ifndef PLUGIN_KERNEL
+#define PLUGIN_KERNEL pluginKernel
+#define PLUGIN_FUNCTION launchPlugin
+#endif
+
+__global__ void PLUGIN_KERNEL(int* values) {
   values[threadIdx.x] = 3;
 }
 
-extern "C" void launchPlugin() {
+extern "C" void PLUGIN_FUNCTION() {
   int* values = allocate(64);
-  pluginKernel<<<1, 50>>>(values);
+  PLUGIN_KERNEL<<<1, 50>>>(values);
   CHECK(hipDeviceSynchronize());
   CHECK(hipFree(values));
 }

@@ -36,6 +36,15 @@ int onTwoGpus() {
   return 0;
 }
 
+// Code is loaded on a GPU when it is first asked for, whether it runs or not.
+int loadedOnASecondGpu() {
+  launchBranch(1, 64, 100);
+  hipFuncAttributes attributes;
+  CHECK(hipSetDevice(1));
+  CHECK(hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(&branch)));
+  return 0;
+}
+
 std::vector<char> readFile(const char* path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -207,6 +216,8 @@ int main(int argc, char** argv) {
     return launch(argv + 2);
   if (mode == "two-gpus")
     return onTwoGpus();
+  if (mode == "loaded-on-second")
+    return loadedOnASecondGpu();
   if (mode == "module-buffer-freed")
     return moduleWhoseBufferIsFreed(argv[2]);
   if (mode == "module-unloaded")
