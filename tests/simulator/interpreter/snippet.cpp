@@ -104,7 +104,7 @@ void Snippet::readBack() {
 }
 
 bool Snippet::run() {
-  const std::vector<std::byte> code = assemble(frame());
+  const std::vector<std::byte> code = assemble(frame(), processor_);
   if (code.empty()) {
     fault_.message = "the snippet was not assembled";
     return false;
@@ -113,7 +113,8 @@ bool Snippet::run() {
   std::memcpy(memory.host(kCode), code.data(), code.size());
   layOut();
   Dispatch dispatch;
-  dispatch.architecture = "gfx90a";
+  dispatch.architecture = processor_;
+  dispatch.waveSync = &waveSync;
   dispatch.packet.grid_size_x = dispatch.packet.workgroup_size_x = 64;
   dispatch.packet.grid_size_y = dispatch.packet.workgroup_size_y = 1;
   dispatch.packet.grid_size_z = dispatch.packet.workgroup_size_z = 1;

@@ -44,6 +44,11 @@ public:
     ldsBytes_ = bytes;
     return *this;
   }
+  /// LLVM's name; gfx90a otherwise.
+  Snippet& processor(std::string name) {
+    processor_ = std::move(name);
+    return *this;
+  }
   Snippet& wantVectors(unsigned first, unsigned count = 1) {
     for (unsigned index = first; index < first + count; ++index) {
       vectorsOut_[index] = {};
@@ -76,6 +81,7 @@ public:
   static constexpr uint64_t kSharedAperture = 0x1000000000000;
   static constexpr uint64_t kPrivateAperture = 0x2000000000000;
   FlatMemory memory;
+  GlobalWaveSync waveSync;
 
 private:
   std::string frame() const;
@@ -83,6 +89,7 @@ private:
   void readBack();
 
   std::string text_;
+  std::string processor_ = "gfx90a";
   std::map<unsigned, Lanes> vectorsIn_;
   std::map<unsigned, uint32_t> scalarsIn_;
   std::map<unsigned, Lanes> vectorsOut_;
