@@ -12,36 +12,43 @@ function(_device_coverage_compiler_tool outPath compiler tool)
   set(${outPath} "${path}" PARENT_SCOPE)
 endfunction()
 
-# One source for one target ID, as relocatable bitcode. clang's driver writes no dependencies for device code, its
-# compiler does.
+# One source for one target ID, as relocatable bitcode. Not named `.bc`: clang compiles that before it links, and
+# nothing is inlined across sources. Its driver writes no dependencies for device code, its compiler does.
 function(_device_coverage_add_device_unit outObject name target compiler source)
   _device_coverage_get_language_flags(flags)
   device_coverage_get_pipeline_options(coverage TARGET_ID ${target} LTO)
   get_filename_component(base "${source}" NAME)
   get_filename_component(source "${source}" ABSOLUTE)
   string(MAKE_C_IDENTIFIER "${target}" suffix)
-  set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}-${suffix}/${base}.bc")
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}-${suffix}/${base}.o")
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${name}-${suffix}")
   add_custom_command(OUTPUT "${object}"
     COMMAND "${compiler}" ${flags} ${ARGN} -x hip --offload-device-only "--offload-arch=${target}" -fgpu-rdc
-            --no-gpu-bundle-output ${coverage_DEVICE_COMPILE_OPTIONS} -Xclang -dependency-file -Xclang "${object}.d"
-            -Xclang -MT -Xclang "${object}" -c "${source}" -o "${object}"
+            -emit-llvm --no-gpu-bundle-output ${coverage_DEVICE_COMPILE_OPTIONS}
+            -Xclang -dependency-file -Xclang "${object}.d" -Xclang -MT -Xclang "${object}" -c "${source}" -o "${object}"
     DEPENDS "${source}" DEPFILE "${object}.d" COMMENT "Device code ${base} for ${target}" VERBATIM)
   set(${outObject} "${object}" PARENT_SCOPE)
 endfunction()
 
-# The flags of the language that compiles device code, as in ordinary targets.
-function(_device_coverage_get_language_flags outFlags)
-  set(language CXX)
-  if(CMAKE_HIP_COMPILER)
-    set(language HIP)
+# The language that compiles device code: HIP where enabled (toolchain files may set its variables without), else CXX.
+function(_device_coverage_device_language outLanguage)
+  get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(${outLanguage} CXX PARENT_SCOPE)
+  if("HIP" IN_LIST enabled)
+    set(${outLanguage} HIP PARENT_SCOPE)
   endif()
+endfunction()
+
+# Its flags, as in ordinary targets.
+function(_device_coverage_get_language_flags outFlags)
+  _device_coverage_device_language(language)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${config}}")
   set(${outFlags} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# The device link of all sources for one target ID.
+# The device link of all sources for one target ID. It inlines as HIP's own device links do: a kernel that calls is
+# given all hidden arguments, a device queue among them, which HIP 5.2 cannot launch.
 function(_device_coverage_add_device_elf outElf name target compiler sources options)
   set(objects "")
   foreach(source IN LISTS sources)
@@ -51,8 +58,10 @@ function(_device_coverage_add_device_elf outElf name target compiler sources opt
   device_coverage_get_pipeline_options(coverage TARGET_ID ${target} LTO)
   string(MAKE_C_IDENTIFIER "${target}" suffix)
   set(elf "${CMAKE_CURRENT_BINARY_DIR}/${name}-${suffix}.elf")
+  set(lto O3 -amdgpu-internalize-symbols -amdgpu-early-inline-all=true -amdgpu-function-calls=false)
+  list(TRANSFORM lto PREPEND "-Wl,--plugin-opt=")
   add_custom_command(OUTPUT "${elf}"
-    COMMAND "${compiler}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" -nogpulib -shared ${objects}
+    COMMAND "${compiler}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" -nogpulib ${objects} ${lto}
             ${coverage_DEVICE_LINK_OPTIONS} -o "${elf}"
     DEPENDS ${objects} ${coverage_DEPENDS} COMMENT "Linking ${name} for ${target}" VERBATIM)
   set(${outElf} "${elf}" PARENT_SCOPE)
@@ -106,10 +115,8 @@ The ELFs count in every report; the program needs the drain: link DeviceCoverage
 function(device_coverage_add_fat_binary name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COMPRESS" "" "SOURCES;TARGET_IDS;COMPILE_OPTIONS")
   _device_coverage_check_fat_binary(${name} "${arg_UNPARSED_ARGUMENTS}" "${arg_SOURCES}" "${arg_TARGET_IDS}")
-  set(compiler "${CMAKE_CXX_COMPILER}")
-  if(CMAKE_HIP_COMPILER)
-    set(compiler "${CMAKE_HIP_COMPILER}")
-  endif()
+  _device_coverage_device_language(language)
+  set(compiler "${CMAKE_${language}_COMPILER}")
   _device_coverage_compiler_tool(bundler "${compiler}" clang-offload-bundler)
   set(bundle "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
   set(targets "host-x86_64-unknown-linux-gnu-")

@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
+// The fat binary of kernels/histogram.cpp and kernels/bins.cpp, linked into this program.
+extern "C" const unsigned char bundled_kernels[];
+
 namespace {
 
 void check(hipError_t status) {
@@ -15,8 +18,14 @@ void check(hipError_t status) {
 
 class Kernel {
 public:
+  /// Of a code object in a file.
   Kernel(const char* file, const char* name) {
     check(hipModuleLoad(&module_, file));
+    check(hipModuleGetFunction(&function_, module_, name));
+  }
+  /// Of a fat binary in memory.
+  Kernel(const unsigned char* image, const char* name) {
+    check(hipModuleLoadData(&module_, image));
     check(hipModuleGetFunction(&function_, module_, name));
   }
   // Unloading takes the counters along; the drain reads them before.
@@ -36,25 +45,26 @@ private:
   hipFunction_t function_ = nullptr;
 };
 
-class DeviceFloats {
+template <typename T>
+class DeviceArray {
 public:
-  explicit DeviceFloats(const std::vector<float>& values) : count_(values.size()) {
-    check(hipMalloc(reinterpret_cast<void**>(&data_), count_ * sizeof(float)));
-    check(hipMemcpy(data_, values.data(), count_ * sizeof(float), hipMemcpyHostToDevice));
+  explicit DeviceArray(const std::vector<T>& values) : count_(values.size()) {
+    check(hipMalloc(reinterpret_cast<void**>(&data_), count_ * sizeof(T)));
+    check(hipMemcpy(data_, values.data(), count_ * sizeof(T), hipMemcpyHostToDevice));
   }
-  ~DeviceFloats() { (void)hipFree(data_); }
-  DeviceFloats(const DeviceFloats&) = delete;
-  DeviceFloats& operator=(const DeviceFloats&) = delete;
+  ~DeviceArray() { (void)hipFree(data_); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
 
-  float* data() const { return data_; }
-  std::vector<float> toHost() const {
-    std::vector<float> values(count_);
-    check(hipMemcpy(values.data(), data_, count_ * sizeof(float), hipMemcpyDeviceToHost));
+  T* data() const { return data_; }
+  std::vector<T> toHost() const {
+    std::vector<T> values(count_);
+    check(hipMemcpy(values.data(), data_, count_ * sizeof(T), hipMemcpyDeviceToHost));
     return values;
   }
 
 private:
-  float* data_ = nullptr;
+  T* data_ = nullptr;
   size_t count_;
 };
 
@@ -63,7 +73,7 @@ bool saxpyIsRight(const char* file) {
   std::vector<float> x(kCount), y(kCount, 1);
   for (unsigned i = 0; i < kCount; ++i)
     x[i] = static_cast<float>(i);
-  const DeviceFloats deviceX(x), deviceY(y);
+  const DeviceArray<float> deviceX(x), deviceY(y);
   const Kernel saxpy(file, "saxpy");
   saxpy.launch(dim3(4), dim3(64), 3.0f, deviceX.data(), deviceY.data(), kCount);
   const std::vector<float> result = deviceY.toHost();
@@ -78,7 +88,7 @@ bool transposeIsRight(const char* file) {
   std::vector<float> matrix(kSide * kSide);
   for (unsigned i = 0; i < kSide * kSide; ++i)
     matrix[i] = static_cast<float>(i);
-  const DeviceFloats from(matrix), to(std::vector<float>(kSide * kSide, 0));
+  const DeviceArray<float> from(matrix), to(std::vector<float>(kSide * kSide, 0));
   const Kernel transpose(file, "transpose");
   transpose.launch(dim3(2, 2), dim3(16, 16), from.data(), to.data(), kSide);
   const std::vector<float> result = to.toHost();
@@ -87,6 +97,17 @@ bool transposeIsRight(const char* file) {
       if (result[column * kSide + row] != matrix[row * kSide + column])
         return false;
   return true;
+}
+
+bool histogramIsRight() {
+  constexpr unsigned kCount = 100;
+  std::vector<unsigned> values(kCount);
+  for (unsigned i = 0; i < kCount; ++i)
+    values[i] = i;
+  const DeviceArray<unsigned> deviceValues(values), bins(std::vector<unsigned>(8, 0));
+  const Kernel histogram(bundled_kernels, "histogram");
+  histogram.launch(dim3(2), dim3(64), deviceValues.data(), bins.data(), kCount);
+  return bins.toHost() == std::vector<unsigned>{10, 10, 10, 10, 10, 10, 10, 30};
 }
 
 } // namespace
@@ -98,7 +119,8 @@ int main(int argc, char** argv) {
   }
   const bool saxpy = saxpyIsRight(argv[1]);
   const bool transpose = transposeIsRight(argv[2]);
-  std::printf("saxpy: %s, transpose: %s\n", saxpy ? "right" : "wrong",
-              transpose ? "right" : "wrong");
-  return saxpy && transpose ? 0 : 1;
+  const bool histogram = histogramIsRight();
+  std::printf("saxpy: %s, transpose: %s, histogram: %s\n", saxpy ? "right" : "wrong",
+              transpose ? "right" : "wrong", histogram ? "right" : "wrong");
+  return saxpy && transpose && histogram ? 0 : 1;
 }
