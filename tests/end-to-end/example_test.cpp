@@ -37,17 +37,29 @@ std::set<std::pair<std::string, unsigned>> linesOf(Predicate wanted) {
 
 class Example : public testing::Test {
 protected:
-  static void SetUpTestSuite() {
-    ASSERT_EQ(buildTarget("coverage-clean").status, 0);
+  /// Once for all tests. Failing there would have GoogleTest call the tests skipped, which CTest
+  /// takes for well: what went wrong is kept, and fails each of them.
+  static void SetUpTestSuite() { failure_ = makeReport(); }
+
+  void SetUp() override { ASSERT_EQ(failure_, ""); }
+
+  /// Empty, or what the step that failed said.
+  static std::string makeReport() {
+    const CommandResult cleaned = buildTarget("coverage-clean");
+    if (cleaned.status != 0)
+      return "coverage-clean: " + cleaned.output;
     const CommandResult tested =
         Command{withGpus(1, {"ctest", "--test-dir", paths::kExampleBuild, "--output-on-failure"})}
             .run();
-    ASSERT_EQ(tested.status, 0) << tested.output;
+    if (tested.status != 0)
+      return "ctest: " + tested.output;
     const CommandResult reported = buildTarget("coverage-report");
-    ASSERT_EQ(reported.status, 0) << reported.output;
+    if (reported.status != 0)
+      return "coverage-report: " + reported.output;
     printed_ = reported.output;
     std::ifstream file(reportFolder() / "coverage.json");
     coverage_ = nlohmann::json::parse(file);
+    return "";
   }
 
   static fs::path reportFolder() { return fs::path(paths::kExampleBuild) / "coverage-report"; }
@@ -64,6 +76,7 @@ protected:
     return result;
   }
 
+  static inline std::string failure_ = "not made";
   static inline nlohmann::json coverage_;
   static inline std::string printed_;
 };

@@ -8,15 +8,11 @@ add_consumer(code-objects "${PROJECT_SOURCE_DIR}/examples/code-objects" "${examp
 add_consumer(custom-device-link "${PROJECT_SOURCE_DIR}/examples/custom-device-link"
   "${examples_build}/custom-device-link" "-DGPU_TARGETS=${DEVICE_COVERAGE_TEST_ARCHITECTURE}\\;gfx908")
 
-# One fixture for all: gtest_discover_tests() takes no lists as values of properties.
-set_property(TEST end-to-end.build-hip-language end-to-end.build-rdc end-to-end.build-code-objects
-  end-to-end.build-custom-device-link APPEND PROPERTY FIXTURES_SETUP end-to-end-examples)
-
 configure_file(example_paths.h.in example_paths.h @ONLY)
 add_executable(end_to_end_example_tests command.cpp examples_test.cpp measured_run.cpp)
 target_include_directories(end_to_end_example_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}")
 target_link_libraries(end_to_end_example_tests PRIVATE GTest::gtest_main nlohmann_json::nlohmann_json)
 # All work in the build folders of the examples, so two of one example must not run at once.
 gtest_discover_tests(end_to_end_example_tests TEST_PREFIX end-to-end. NO_PRETTY_VALUES
-  PROPERTIES LABELS end-to-end TIMEOUT 120 RESOURCE_LOCK end-to-end-examples
-  FIXTURES_REQUIRED end-to-end-examples)
+  PROPERTIES LABELS end-to-end TIMEOUT 120 RESOURCE_LOCK end-to-end-consumers
+  FIXTURES_REQUIRED end-to-end-consumers)

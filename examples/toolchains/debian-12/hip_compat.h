@@ -31,6 +31,13 @@ __llvm_amdgcn_rcp_2f16(hip_compat_half2 x) {
   return hip_compat_half2{__llvm_amdgcn_rcp_f16(x.x), __llvm_amdgcn_rcp_f16(x.y)};
 }
 
+// The device libraries of this release ask whether denormals are flushed, which newer clangs do not tell
+// them any more: they are not.
+#if defined(__HIP_DEVICE_COMPILE__)
+extern "C" __attribute__((constant, weak, visibility("hidden"))) const unsigned char
+    __oclc_daz_opt = 0;
+#endif
+
 // __syncthreads() and the __threadfence() family end in this OpenCL builtin, declared by the
 // headers and absent from the device libraries. It is defined under its linker name only, because
 // its parameter types are enumerations of those headers. `flags` tells LDS from global memory; a
