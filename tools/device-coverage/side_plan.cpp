@@ -51,7 +51,7 @@ private:
     if (profile.files == 0)
       miss(side.name(),
            {"report",
-            fmt::format("none of the {} {} profiles can be read", profile.refused, side.name()),
+            fmt::format("no {} profile can be read ({} found)", side.name(), profile.refused),
             consequence, "see the problem named for each of them"});
     else if (profile.functions == 0)
       miss(side.name(),
@@ -115,11 +115,11 @@ private:
           "call device_coverage_instrument() on the targets that compile kernels, and build "
           "again");
     else if (!std::filesystem::exists(kfd_))
-      missAll(fmt::format("no device profile was written to {}: this machine has no {}, so that no "
-                          "kernel can have run on a GPU here",
+      missAll(fmt::format("no device profile was written to {}: this machine has no {}, so that "
+                          "only a simulated GPU can have run kernels here",
                           places(), kfd_.string()),
-              "run the tests on a machine with an AMD GPU, or on a simulated one with "
-              "amdgpu-simulator");
+              "run the tests on a machine with an AMD GPU or under amdgpu-simulator; where they "
+              "did, see with DEVICE_COVERAGE_VERBOSE=1 what the drain found");
     else
       missAll(fmt::format("no device profile was written to {}", places()),
               "link DeviceCoverage::runtime into the tests, and see with DEVICE_COVERAGE_VERBOSE=1 "
