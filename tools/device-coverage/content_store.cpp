@@ -1,6 +1,7 @@
 #include "content_store.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "content_hash.h"
 #include "mapped_file.h"
@@ -12,7 +13,9 @@ bool ContentStore::isStored(const std::string& key, Bytes content) const {
   const auto [begin, end] = byHash_.equal_range(key);
   return std::any_of(begin, end, [&](const auto& stored) {
     const MappedFile file(stored.second, "objects");
-    return std::ranges::equal(file.bytes(), content);
+    const Bytes bytes = file.bytes();
+    return bytes.size() == content.size() &&
+           (content.empty() || std::memcmp(bytes.data(), content.data(), content.size()) == 0);
   });
 }
 
