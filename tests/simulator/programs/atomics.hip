@@ -25,8 +25,8 @@ __global__ void integers(Totals<T>* totals) {
 }
 
 __global__ void counters(unsigned* up, unsigned* down, int* less, unsigned* seen) {
-  __builtin_amdgcn_atomic_inc32(up, 99, __ATOMIC_RELAXED, "agent");
-  __builtin_amdgcn_atomic_dec32(down, 99, __ATOMIC_RELAXED, "agent");
+  atomicInc(up, 99);
+  atomicDec(down, 99);
   atomicSub(less, 3);
   const unsigned old = atomicAdd(&seen[0], 1u);
   atomicOr(&seen[1 + old / 32], 1u << old % 32);
