@@ -20,6 +20,9 @@ struct HsaAgent {
 struct HsaExecutable {
   uint64_t handle;
 };
+struct HsaLoadedCodeObject {
+  uint64_t handle;
+};
 
 constexpr uint32_t kHsaAgentInfoDevice = 17;
 constexpr uint32_t kHsaAgentInfoPciBusDeviceFunction = 0xa006; // bus << 8 | device << 3 | function
@@ -39,6 +42,16 @@ struct HsaSegment {
   size_t segmentSize;
 };
 static_assert(sizeof(HsaSegment) == 64 && offsetof(HsaSegment, storageBase) == 24);
+
+// What is asked of a loaded code object.
+enum HsaLoadedCodeObjectInfo : uint32_t {
+  kHsaLoadedAgent = 3,
+  kHsaLoadedStorageType = 4,
+  kHsaLoadedStorageBase = 5,
+  kHsaLoadedStorageSize = 6,
+  kHsaLoadedBase = 9,
+  kHsaLoadedSize = 10,
+};
 
 struct HsaTableVersion {
   uint32_t majorId;
@@ -82,11 +95,17 @@ using HsaExecutableFreeze = HsaStatus (*)(HsaExecutable executable, const char* 
 using HsaGetMajorExtensionTable = HsaStatus (*)(uint16_t extension, uint16_t major, size_t size,
                                                 void* table);
 
-// Version 1 of the loader extension's table.
+using HsaVisitLoadedCodeObject = HsaStatus (*)(HsaExecutable executable, HsaLoadedCodeObject object,
+                                               void* data);
+
+// Version 1.01 of the loader extension's table; the last two are null in a runtime of version 1.00.
 struct HsaLoaderTable {
   void* queryHostAddress;
   HsaStatus (*querySegmentDescriptors)(HsaSegment* segments, size_t* count);
   void* queryExecutable;
+  HsaStatus (*iterateLoadedCodeObjects)(HsaExecutable executable, HsaVisitLoadedCodeObject visit,
+                                        void* data);
+  HsaStatus (*loadedCodeObjectInfo)(HsaLoadedCodeObject object, uint32_t attribute, void* value);
 };
 
 } // namespace device_coverage

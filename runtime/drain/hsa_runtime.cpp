@@ -47,13 +47,23 @@ bool HsaRuntime::attach(HsaApiTable* table, const Hooks& hooks, Reason& reason) 
   return true;
 }
 
-HsaStatus HsaRuntime::segments(Array<HsaSegment>& segments) {
-  // Asked for only now: while HSA calls OnLoad it is not ready.
-  if (loader_.querySegmentDescriptors == nullptr) {
-    const HsaStatus status = extensionTable_(kHsaExtensionAmdLoader, 1, sizeof loader_, &loader_);
-    if (status != kHsaSuccess)
-      return status;
-  }
+HsaStatus HsaRuntime::segments(const HsaExecutable* only, Array<HsaSegment>& segments) {
+  const HsaStatus status = findLoader();
+  if (status != kHsaSuccess)
+    return status;
+  const bool asksOne = loader_.iterateLoadedCodeObjects != nullptr &&
+                       loader_.loadedCodeObjectInfo != nullptr && only != nullptr;
+  return asksOne ? segmentsOf(*only, segments) : allSegments(segments);
+}
+
+// Asked for only when needed: while HSA calls OnLoad it is not ready.
+HsaStatus HsaRuntime::findLoader() {
+  if (loader_.querySegmentDescriptors != nullptr)
+    return kHsaSuccess;
+  return extensionTable_(kHsaExtensionAmdLoader, 1, sizeof loader_, &loader_);
+}
+
+HsaStatus HsaRuntime::allSegments(Array<HsaSegment>& segments) {
   HsaStatus status = kHsaSuccess;
   // Another thread may load or unload between the question for the number and that for the
   // segments.
@@ -71,6 +81,33 @@ HsaStatus HsaRuntime::segments(Array<HsaSegment>& segments) {
   }
   segments.clear();
   return status;
+}
+
+HsaStatus HsaRuntime::segmentsOf(HsaExecutable executable, Array<HsaSegment>& segments) {
+  Array<HsaLoadedCodeObject> objects;
+  const auto keep = [](HsaExecutable, HsaLoadedCodeObject object, void* kept) {
+    return static_cast<Array<HsaLoadedCodeObject>*>(kept)->push(object) ? kHsaSuccess
+                                                                        : kHsaErrorOutOfResources;
+  };
+  const HsaStatus status = loader_.iterateLoadedCodeObjects(executable, keep, &objects);
+  for (const HsaLoadedCodeObject object : objects) {
+    HsaSegment segment = {};
+    segment.executable = executable;
+    if (describe(object, segment) && !segments.push(segment))
+      return kHsaErrorOutOfResources;
+  }
+  return status;
+}
+
+// False for one that belongs to no agent.
+bool HsaRuntime::describe(HsaLoadedCodeObject object, HsaSegment& segment) const {
+  const auto get = [&](HsaLoadedCodeObjectInfo attribute, void* value) {
+    return loader_.loadedCodeObjectInfo(object, attribute, value) == kHsaSuccess;
+  };
+  return get(kHsaLoadedAgent, &segment.agent) && get(kHsaLoadedStorageType, &segment.storageType) &&
+         get(kHsaLoadedStorageBase, &segment.storageBase) &&
+         get(kHsaLoadedStorageSize, &segment.storageSize) &&
+         get(kHsaLoadedBase, &segment.segmentBase) && get(kHsaLoadedSize, &segment.segmentSize);
 }
 
 bool HsaRuntime::isGpu(HsaAgent agent) const {

@@ -32,8 +32,9 @@ public:
   }
   HsaStatus destroy(HsaExecutable executable) const { return original_.destroy(executable); }
 
-  // All loaded segments of all executables. The runtime must not be asked from inside its loader.
-  HsaStatus segments(Array<HsaSegment>& segments);
+  // All loaded segments of all executables, or just of `only`, which takes no longer the more are
+  // loaded. The runtime must not be asked from inside its loader.
+  HsaStatus segments(const HsaExecutable* only, Array<HsaSegment>& segments);
 
   bool isGpu(HsaAgent agent) const;
 
@@ -46,6 +47,11 @@ public:
   }
 
 private:
+  HsaStatus findLoader();
+  HsaStatus allSegments(Array<HsaSegment>& segments);
+  HsaStatus segmentsOf(HsaExecutable executable, Array<HsaSegment>& segments);
+  bool describe(HsaLoadedCodeObject object, HsaSegment& segment) const;
+
   Hooks original_ = {};
   HsaAgentGetInfo agentInfo_ = nullptr;
   HsaMemoryCopy copy_ = nullptr;

@@ -69,7 +69,7 @@ bool appendRawProfile(const CodeObject& object, const Buffer& reading, Buffer& f
   const RawProfileHeader header = makeHeader(object);
   bool complete = file.append(&header, sizeof header) && appendBinaryIds(object, file) &&
                   appendRecords(object, reading, file);
-  for (const Part part : {kCountersPart, kUniformCountersPart, kBitmapPart})
+  for (const Part part : {kCountersPart, kBitmapPart, kUniformCountersPart})
     complete = complete && appendPadded(file, partOf(object, reading, part));
   complete = complete && appendPadded(file, object.names.view());
   if (!complete)

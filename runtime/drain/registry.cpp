@@ -39,7 +39,7 @@ bool isInside(const CodeObject& object, size_t segmentSize) {
 
 void Registry::discover(HsaRuntime& hsa, const HsaExecutable* only) {
   Array<HsaSegment> segments;
-  const HsaStatus status = hsa.segments(segments);
+  const HsaStatus status = hsa.segments(only, segments);
   if (status != kHsaSuccess && status != kHsaErrorNotInitialized)
     warn("HSA's loader did not list its code objects (status 0x%x); code loaded since is not "
          "counted; "

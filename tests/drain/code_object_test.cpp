@@ -1,6 +1,7 @@
 // Reading code objects: sound ones of each kind, and every way of being damaged.
 #include "code_object.h"
 #include "fuzz_code_object.h"
+#include "profile_format.h"
 #include "test_files.h"
 
 #include <algorithm>
@@ -52,8 +53,8 @@ public:
   std::vector<uint8_t> file;
 };
 
-constexpr size_t kWordOfNumCounters = 12; // in a record: after six fields of 64 bits
-constexpr size_t kWordOfCounterPtr = 4;
+constexpr size_t kWordOfNumCounters = offsetof(ProfileRecord, NumCounters) / sizeof(uint32_t);
+constexpr size_t kWordOfCounterPtr = offsetof(ProfileRecord, CounterPtr) / sizeof(uint32_t);
 constexpr size_t kWordOfNoteAbi = 7; // after sizes, type and name
 
 TEST(CodeObject, exactCountersAreUnderstood) {

@@ -1,4 +1,5 @@
-# Device ELFs for the tests, linked with the device runtime as consumers link it. Sets device_dir.
+# Device ELFs for the tests, linked with the device runtime as consumers link it. Sets device_dir, the flags
+# `exact` and, for relocatable device code, `rdc_flags` and `rdc_plugin`.
 
 set(device_dir "${CMAKE_CURRENT_BINARY_DIR}/device")
 file(MAKE_DIRECTORY "${device_dir}")
@@ -39,7 +40,27 @@ add_device_runtime(runtime6-exact 6 8 -emit-llvm)
 add_device_runtime(runtime4-covered 4 1 -emit-llvm)
 add_device_runtime(runtime4-exact-gfx90a 4 8 -mcpu=gfx90a)
 
-set(exact -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
+set(exact_on_device -Xarch_device -fprofile-update=atomic)
+if(llvm_major GREATER_EQUAL 23)
+  list(APPEND exact_on_device -Xarch_device -mllvm=-offload-pgo-sampling=0)
+endif()
+set(exact -fprofile-instr-generate -fcoverage-mapping ${exact_on_device})
+
+# With LLVM 22 several units of relocatable code need the package's pass plugin.
+set(rdc_flags -fgpu-rdc)
+set(rdc_plugin "")
+if(llvm_major LESS 23)
+  get_filename_component(llvm_includes "${llvm_bin_dir}/../include" ABSOLUTE)
+  set(rdc_plugin "${device_dir}/rdc_names.so")
+  list(APPEND rdc_flags -Xarch_device "-fpass-plugin=${rdc_plugin}")
+  set(plugin_source "${runtime}/../cmake/DeviceCoverage/plugin/rdc_names.cpp")
+  add_custom_command(OUTPUT "${rdc_plugin}"
+    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -fPIC -fno-rtti -shared -isystem "${llvm_includes}"
+            "${plugin_source}" -o "${rdc_plugin}"
+    DEPENDS "${plugin_source}" VERBATIM)
+  list(APPEND fixtures "${rdc_plugin}")
+endif()
+
 add_device_elf(plain plain.hip gfx90a runtime4-exact)
 add_device_elf(exact counted.hip gfx90a runtime4-exact ${exact})
 add_device_elf(no-build-id counted.hip gfx90a runtime4-exact ${exact})

@@ -13,8 +13,7 @@ namespace {
 
 const std::string kBuild = std::string("'" CLANG "' -x hip -O1 -nogpuinc -nogpulib ") +
                            "-I '" DEVICE_COVERAGE_TEST_SOURCE_DIR "/device' ";
-const std::string kInstrumented = "-fprofile-instr-generate -fcoverage-mapping "
-                                  "-Xarch_device -fprofile-update=atomic ";
+const std::string kInstrumented = EXACT_FLAGS " ";
 
 std::string source(const std::string& name) {
   return " '" DEVICE_COVERAGE_TEST_SOURCE_DIR "/device/" + name + "' ";
@@ -61,7 +60,7 @@ protected:
   }
 
   void expectInstrumented(const std::vector<uint8_t>& image, const std::string& targetId,
-                          uint32_t counterBytes = 8) {
+                          uint32_t counterBytes = 8, size_t functions = 3) {
     CodeObject object;
     Reason reason;
     EXPECT_EQ(inspectCodeObject(Bytes{image.data(), image.size()}, object, reason),
@@ -69,7 +68,7 @@ protected:
         << reason.c_str();
     EXPECT_EQ(object.targetId.c_str(), targetId);
     EXPECT_EQ(object.counterBytes, counterBytes);
-    EXPECT_EQ(functionCount(object), 3u);
+    EXPECT_EQ(functionCount(object), functions);
     expectNothingUndefined(image);
   }
   void expectUninstrumentedButWhole(const std::vector<uint8_t>& image) {
@@ -128,6 +127,23 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(std::get<0>(info.param).name) +
              (runtime == "runtime4-exact" ? "Bitcode" : "Elf");
     });
+
+// From LLVM 23 on each unit brings a table of the sections, which are merged by then.
+TEST_F(DeviceRuntime, severalUnitsOfRelocatableCodeKeepTheirFunctionsOnce) {
+  for (const std::string driver : {"--no-offload-new-driver ", "--offload-new-driver "}) {
+    std::string objects;
+    for (const std::string unit : {"counted", "other"}) {
+      succeed(kBuild + kInstrumented + RDC_FLAGS " --offload-arch=gfx90a -mcode-object-version=4 " +
+              driver + "-fPIC -c" + source(unit + ".hip") + "-o " + path(unit + ".o"));
+      objects += path(unit + ".o");
+    }
+    succeed("'" CLANG "' --hip-link -fgpu-rdc -nogpulib --offload-arch=gfx90a "
+            "-mcode-object-version=4 -O1 -fPIC -shared " +
+            driver + objects + "-Xoffload-linker " + archive("runtime4-exact") + "-o " +
+            path("library.so"));
+    expectInstrumented(imageFor("gfx90a"), "gfx90a", 8, 4);
+  }
+}
 
 TEST_F(DeviceRuntime, oneBitcodeArchiveServesSeveralArchitecturesAndFeatures) {
   linkByDriver("--offload-arch=gfx90a:xnack+ --offload-arch=gfx90a:xnack- --offload-arch=gfx908 "

@@ -130,6 +130,7 @@ HsaStatus FakeHsa::segments(HsaSegment* segments, size_t* count) {
     return kHsaErrorNotInitialized;
   const std::lock_guard<std::mutex> lock(current->mutex_);
   if (segments == nullptr) {
+    ++current->listings_;
     *count = current->executables_.size();
     return kHsaSuccess;
   }
@@ -140,6 +141,38 @@ HsaStatus FakeHsa::segments(HsaSegment* segments, size_t* count) {
                    executable->elf->data(),     executable->elf->size(),  0,
                    executable->memory.data(),   executable->memory.size()};
   return kHsaSuccess;
+}
+
+// An executable has one code object, of the same number.
+HsaStatus FakeHsa::iterateLoadedCodeObjects(HsaExecutable executable,
+                                            HsaVisitLoadedCodeObject visit, void* data) {
+  return visit(executable, HsaLoadedCodeObject{executable.handle}, data);
+}
+
+HsaStatus FakeHsa::loadedCodeObjectInfo(HsaLoadedCodeObject object, uint32_t attribute,
+                                        void* value) {
+  const std::lock_guard<std::mutex> lock(current->mutex_);
+  const Executable& loaded = *current->executables_.at(object.handle);
+  const auto give = [&](auto answer) {
+    std::memcpy(value, &answer, sizeof answer);
+    return kHsaSuccess;
+  };
+  switch (attribute) {
+  case kHsaLoadedAgent:
+    return give(loaded.agent);
+  case kHsaLoadedStorageType:
+    return give(kHsaStorageTypeMemory);
+  case kHsaLoadedStorageBase:
+    return give(loaded.elf->data());
+  case kHsaLoadedStorageSize:
+    return give(uint64_t{loaded.elf->size()});
+  case kHsaLoadedBase:
+    return give(loaded.memory.data());
+  case kHsaLoadedSize:
+    return give(uint64_t{loaded.memory.size()});
+  default:
+    return kHsaErrorOutOfResources;
+  }
 }
 
 HsaStatus FakeHsa::copy(void* destination, const void* source, size_t size) {
@@ -171,7 +204,10 @@ HsaStatus FakeHsa::agentInfo(HsaAgent agent, uint32_t attribute, void* value) {
 HsaStatus FakeHsa::extensionTable(uint16_t extension, uint16_t major, size_t size, void* table) {
   if (extension != kHsaExtensionAmdLoader || major != 1 || size < sizeof(HsaLoaderTable))
     return kHsaErrorOutOfResources;
-  static_cast<HsaLoaderTable*>(table)->querySegmentDescriptors = &segments;
+  auto& loader = *static_cast<HsaLoaderTable*>(table);
+  loader.querySegmentDescriptors = &segments;
+  loader.iterateLoadedCodeObjects = current->oldLoader_ ? nullptr : &iterateLoadedCodeObjects;
+  loader.loadedCodeObjectInfo = current->oldLoader_ ? nullptr : &loadedCodeObjectInfo;
   return kHsaSuccess;
 }
 

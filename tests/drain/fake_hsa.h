@@ -45,10 +45,20 @@ public:
   std::function<device_coverage::HsaStatus()> beforeCopy;
   size_t copies() const { return copies_; }
 
+  // How often all loaded segments were listed; and whether a single executable can be asked about.
+  size_t listings() const { return listings_; }
+  void answerLikeAnOldLoader() { oldLoader_ = true; }
+
 private:
   struct Executable;
 
   static device_coverage::HsaStatus segments(device_coverage::HsaSegment* segments, size_t* count);
+  static device_coverage::HsaStatus
+  iterateLoadedCodeObjects(device_coverage::HsaExecutable executable,
+                           device_coverage::HsaVisitLoadedCodeObject visit, void* data);
+  static device_coverage::HsaStatus
+  loadedCodeObjectInfo(device_coverage::HsaLoadedCodeObject object, uint32_t attribute,
+                       void* value);
   static device_coverage::HsaStatus copy(void* destination, const void* source, size_t size);
   static device_coverage::HsaStatus agentInfo(device_coverage::HsaAgent agent, uint32_t attribute,
                                               void* value);
@@ -65,5 +75,7 @@ private:
   uint64_t nextHandle_ = 100;
   std::mutex mutex_; // of executables_ and unloaded_
   std::atomic<size_t> copies_{0};
+  std::atomic<size_t> listings_{0};
+  bool oldLoader_ = false;
   bool shutDown_ = false;
 };

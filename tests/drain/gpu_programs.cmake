@@ -1,5 +1,6 @@
 # HIP programs for the tests on a GPU, built with the HIP that find_package finds, or none: sets gpu_programs
-# to their files, empty when there is no HIP, and gpu_dir to their folder.
+# to their files, empty when there is no HIP, and gpu_dir to their folder. Of another toolchain only those are
+# built whose names match DEVICE_COVERAGE_TEST_GPU_PROGRAMS.
 
 set(gpu_programs "")
 set(gpu_dir "${CMAKE_CURRENT_BINARY_DIR}/gpu")
@@ -17,12 +18,12 @@ file(MAKE_DIRECTORY "${gpu_dir}")
 
 set(hip_flags -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
   "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}"
-  -include "${PROJECT_SOURCE_DIR}/examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
+  -include "${runtime}/../examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
   -Xoffload-linker --build-id=sha1)
 set(exact_runtime -Xoffload-linker "${device_dir}/runtime4-exact.a")
-set(both_sides ${exact_runtime} -fprofile-instr-generate -fcoverage-mapping -Xarch_device -fprofile-update=atomic)
+set(both_sides ${exact_runtime} ${exact})
 set(device_side ${exact_runtime} -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
-  -Xarch_device -fprofile-update=atomic)
+  ${exact_on_device})
 set(hip -x none "${HIP_LIBRARY}" -ldl)
 set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}")
 
@@ -64,7 +65,25 @@ add_custom_command(OUTPUT "${gpu_dir}/two-libraries"
           -o "${gpu_dir}/two-libraries" "${gpu_dir}/libone.so" "${gpu_dir}/libtwo.so" "-Wl,-rpath,${gpu_dir}"
   DEPENDS gpu/two_libraries.cpp "${gpu_dir}/libone.so" "${gpu_dir}/libtwo.so" VERBATIM)
 list(APPEND gpu_programs "${gpu_dir}/two-libraries")
-add_gpu_program(module.co module.hip --cuda-device-only --no-gpu-bundle-output ${device_side})
+# add_module(<output> <source>... FLAGS <flag>...): a code object by itself, without HIP's headers
+function(add_module output)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" FLAGS)
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/gpu/" OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT "${gpu_dir}/${output}"
+    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -x hip --offload-arch=gfx90a -O1 -nogpuinc -nogpulib
+            -mcode-object-version=4 --no-offload-new-driver --cuda-device-only --no-gpu-bundle-output
+            -I "${CMAKE_CURRENT_SOURCE_DIR}/device" ${files} ${exact_runtime} -Xoffload-linker --build-id=sha1
+            ${arg_FLAGS} -o "${gpu_dir}/${output}"
+    DEPENDS ${files} gpu/units.h device/minimal_hip.h "${device_dir}/runtime4-exact.a" ${rdc_plugin} VERBATIM)
+  set(gpu_programs ${gpu_programs} "${gpu_dir}/${output}" PARENT_SCOPE)
+endfunction()
+
+add_module(module.co module.hip FLAGS ${exact})
+add_module(module-units.co units_first.hip units_second.hip FLAGS ${exact} ${rdc_flags})
+if(llvm_major GREATER_EQUAL 23)
+  # As the compiler counts by default: the first of eight blocks.
+  add_module(module-sampled.co module.hip FLAGS -fprofile-instr-generate -fcoverage-mapping)
+endif()
 
 add_custom_command(OUTPUT "${gpu_dir}/raw-hsa"
   COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -I "${HIP_INCLUDE_DIR}"
@@ -76,3 +95,30 @@ add_custom_command(OUTPUT "${gpu_dir}/other-tool.so"
           "${CMAKE_CURRENT_SOURCE_DIR}/gpu/other_tool.cpp" -o "${gpu_dir}/other-tool.so"
   DEPENDS gpu/other_tool.cpp VERBATIM)
 list(APPEND gpu_programs "${gpu_dir}/raw-hsa" "${gpu_dir}/other-tool.so")
+
+
+# add_exit_order(<form> <flag>...): exit-order-<form>, linked behind the library that watches HIP and HSA
+add_custom_command(OUTPUT "${gpu_dir}/libexit-observer.so"
+  COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -fPIC -shared -isystem "${HSA_INCLUDE_DIR}"
+          "${CMAKE_CURRENT_SOURCE_DIR}/gpu/exit_observer.cpp" -o "${gpu_dir}/libexit-observer.so"
+          -Wl,-soname,libexit-observer.so -ldl
+  DEPENDS gpu/exit_observer.cpp VERBATIM)
+function(add_exit_order form)
+  set(program "${gpu_dir}/exit-order-${form}")
+  add_custom_command(OUTPUT "${program}"
+    COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -x hip --hip-link --offload-arch=gfx90a -mcode-object-version=4 -O1
+            -nogpuinc -nogpulib -I "${CMAKE_CURRENT_SOURCE_DIR}/device" ${ARGN} ${device_side}
+            "${CMAKE_CURRENT_SOURCE_DIR}/gpu/exit_order.hip" -o "${program}"
+            -x none "${gpu_dir}/libexit-observer.so" "-Wl,-rpath,${gpu_dir}" ${with_drain}
+    DEPENDS gpu/exit_order.hip device/minimal_hip.h "${gpu_dir}/libexit-observer.so" "${drain_library}"
+            "${device_dir}/runtime4-exact.a" VERBATIM)
+  set(gpu_programs ${gpu_programs} "${program}" PARENT_SCOPE)
+endfunction()
+add_exit_order(old-driver --no-offload-new-driver)
+add_exit_order(old-driver-rdc --no-offload-new-driver ${rdc_flags})
+add_exit_order(new-driver --offload-new-driver)
+add_exit_order(new-driver-rdc --offload-new-driver ${rdc_flags})
+
+if(DEVICE_COVERAGE_TEST_GPU_PROGRAMS)
+  list(FILTER gpu_programs INCLUDE REGEX "/(${DEVICE_COVERAGE_TEST_GPU_PROGRAMS})$")
+endif()

@@ -53,10 +53,14 @@ TEST(HsaAbi, segmentDescriptorsAreAlike) {
 }
 
 TEST(HsaAbi, theLoaderTableIsAlike) {
-  using Real = hsa_ven_amd_loader_1_00_pfn_t;
+  using Real = hsa_ven_amd_loader_1_01_pfn_t;
   EXPECT_EQ(sizeof(dc::HsaLoaderTable), sizeof(Real));
   EXPECT_EQ(offsetof(dc::HsaLoaderTable, querySegmentDescriptors),
             offsetof(Real, hsa_ven_amd_loader_query_segment_descriptors));
+  EXPECT_EQ(offsetof(dc::HsaLoaderTable, iterateLoadedCodeObjects),
+            offsetof(Real, hsa_ven_amd_loader_executable_iterate_loaded_code_objects));
+  EXPECT_EQ(offsetof(dc::HsaLoaderTable, loadedCodeObjectInfo),
+            offsetof(Real, hsa_ven_amd_loader_loaded_code_object_get_info));
 }
 
 TEST(HsaAbi, numbersAreAlike) {
@@ -70,6 +74,21 @@ TEST(HsaAbi, numbersAreAlike) {
   EXPECT_EQ(dc::kHsaExtensionAmdLoader, uint16_t{HSA_EXTENSION_AMD_LOADER});
   EXPECT_EQ(dc::kHsaStorageTypeMemory,
             uint32_t{HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY});
+}
+
+TEST(HsaAbi, whatIsAskedOfALoadedCodeObjectIsAlike) {
+  const std::pair<uint32_t, uint32_t> attributes[] = {
+      {dc::kHsaLoadedAgent, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT},
+      {dc::kHsaLoadedStorageType,
+       HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE},
+      {dc::kHsaLoadedStorageBase,
+       HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE},
+      {dc::kHsaLoadedStorageSize,
+       HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_SIZE},
+      {dc::kHsaLoadedBase, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE},
+      {dc::kHsaLoadedSize, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE}};
+  for (const auto& [ours, theirs] : attributes)
+    EXPECT_EQ(ours, theirs);
 }
 
 } // namespace

@@ -48,7 +48,7 @@ TEST(RawProfile, theToolchainsWriterAndTheDrainsAgree) {
   };
   const std::string files =
       store("data", fixture.object.records.view()) +
-      store("counters", partOf(fixture.object, fixture.reading, kCountersPart)) +
+      store("counters", Bytes{fixture.reading.data(), partOffset(fixture.object, kBitmapPart)}) +
       store("names", fixture.object.names.view());
   const CommandResult written = run(
       "LLVM_PROFILE_FILE='" + (scratch.path() / "x.profraw").string() +

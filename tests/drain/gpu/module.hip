@@ -1,8 +1,8 @@
 // A code object of its own, loaded at run time.
-#include <hip/hip_runtime.h>
+#include "minimal_hip.h"
 
 extern "C" __global__ void moduleBranch(int* values, int count) {
-  const int index = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int index = globalIndex();
   if (index < count)
     values[index] = 1;
 }

@@ -2,8 +2,9 @@
 //
 //   raw-hsa keep|shut-down|twice <code object>
 //
-// The reader and its buffer are gone before the kernel runs. `shut-down` lets HSA go before the
-// exit, `twice` also starts it once more.
+// 630 threads in ten blocks of 64, the last one not full, 600 of them below `count`. The reader and
+// its buffer are gone before the kernel runs. `shut-down` lets HSA go before the exit, `twice` also
+// starts it once more.
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 
@@ -77,7 +78,8 @@ hsa_executable_t load(const Machine& machine, const char* path) {
 void fillPacket(hsa_kernel_dispatch_packet_t& packet, const Machine& machine,
                 hsa_executable_symbol_t kernel, hsa_signal_t done) {
   packet.setup = 1;
-  packet.workgroup_size_x = packet.grid_size_x = 64;
+  packet.workgroup_size_x = 64;
+  packet.grid_size_x = 630;
   packet.workgroup_size_y = packet.workgroup_size_z = 1;
   packet.grid_size_y = packet.grid_size_z = 1;
   uint32_t argumentsSize = 0;
@@ -91,8 +93,8 @@ void fillPacket(hsa_kernel_dispatch_packet_t& packet, const Machine& machine,
   packet.group_segment_size = 0;
   packet.completion_signal = done;
   char* arguments = allocate<char>(machine, argumentsSize);
-  int* values = allocate<int>(machine, 64);
-  const int count = 40;
+  int* values = allocate<int>(machine, 630);
+  const int count = 600;
   std::memcpy(arguments, &values, sizeof values);
   std::memcpy(arguments + sizeof values, &count, sizeof count);
   packet.kernarg_address = arguments;
