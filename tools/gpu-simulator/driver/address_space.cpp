@@ -29,6 +29,16 @@ void AddressSpace::unmap(uint64_t begin, uint64_t size) {
   removeLocked(begin, begin + size);
 }
 
+std::optional<uint64_t> AddressSpace::addressOf(uint64_t host) const {
+  const std::shared_lock lock(mutex_);
+  for (const auto& [end, range] : ranges_) {
+    const auto first = reinterpret_cast<uint64_t>(range.host);
+    if (host >= first && host - first < range.end - range.begin)
+      return range.begin + (host - first);
+  }
+  return std::nullopt;
+}
+
 void AddressSpace::removeLocked(uint64_t begin, uint64_t end) {
   std::vector<MemoryRange> cut;
   auto at = ranges_.upper_bound(begin);

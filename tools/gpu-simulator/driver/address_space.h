@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <shared_mutex>
 
 #include "interpreter/interpreter.h"
@@ -21,6 +22,9 @@ public:
 
   /// Removes whatever is mapped in the range; pieces that reach over its ends stay.
   void unmap(uint64_t begin, uint64_t size);
+
+  /// The address under which the GPU sees the byte at `host` of this process.
+  std::optional<uint64_t> addressOf(uint64_t host) const;
 
 private:
   void removeLocked(uint64_t begin, uint64_t end);

@@ -12,19 +12,14 @@
 namespace gpusim {
 namespace {
 
-constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kDoorbellRegion = BackingStore::doorbellOffset(kMaxGpus);
 constexpr uint64_t kLargestStore = uint64_t{2} << 40;
 constexpr uint64_t kSmallestStore = kDoorbellRegion + (uint64_t{8} << 30);
 
-constexpr uint64_t roundUp(uint64_t value) {
-  return (value + kPageSize - 1) & ~(kPageSize - 1);
-}
-
 } // namespace
 
 BackingStore::BackingStore() {
-  fileDescriptor_ = memfd_create("amdgpu-simulator", MFD_CLOEXEC);
+  fileDescriptor_ = memfd_create(kFileName, MFD_CLOEXEC);
   if (fileDescriptor_ < 0)
     return;
   // Sanitizers and address-space limits leave less room than a plain process has.

@@ -25,6 +25,14 @@ public:
 
   int fileDescriptor() const { return fileDescriptor_; }
 
+  /// What the file is called under /proc/PID/fd.
+  static constexpr const char* kFileName = "amdgpu-simulator";
+
+  static constexpr uint64_t kPageSize = 4096;
+  static constexpr uint64_t roundUp(uint64_t size) {
+    return (size + kPageSize - 1) & ~(kPageSize - 1);
+  }
+
   /// The offset of `size` zeroed bytes, or 0 when the store is full.
   uint64_t allocate(uint64_t size);
 

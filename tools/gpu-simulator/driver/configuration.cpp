@@ -30,13 +30,15 @@ void readNumber(const char* variable, Number minimum, Number& number, std::strin
   number = parsed;
 }
 
-void readSwitch(const char* variable, std::string_view word, bool& value, std::string& error) {
+/// `on` and `off` are the words for it; unset is off.
+void readSwitch(const char* variable, std::string_view on, std::string_view off, bool& value,
+                std::string& error) {
   const std::string_view text = valueOf(variable);
-  if (text == word)
+  if (text == on)
     value = true;
-  else if (!text.empty() && text != "0")
-    error = std::string(variable) + " is `" + std::string(text) + "`, not `" + std::string(word) +
-            "` or `0`";
+  else if (!text.empty() && text != off)
+    error = std::string(variable) + " is `" + std::string(text) + "`, not `" + std::string(on) +
+            "` or `" + std::string(off) + "`";
 }
 
 } // namespace
@@ -46,8 +48,9 @@ Configuration configurationFromEnvironment() {
   std::string& error = configuration.error;
   readNumber<uint64_t>(kSeedVariable, 0, configuration.seed, error);
   readNumber<uint32_t>(kResidentWavesVariable, 1, configuration.residentWaves, error);
-  readSwitch(kStatisticsVariable, "1", configuration.statistics, error);
-  readSwitch(kTraceVariable, "packets", configuration.tracePackets, error);
+  readSwitch(kStatisticsVariable, "1", "0", configuration.statistics, error);
+  readSwitch(kTraceVariable, "packets", "0", configuration.tracePackets, error);
+  readSwitch(kBarVariable, "small", "large", configuration.smallBar, error);
   const std::string_view gpus = valueOf(kGpusVariable);
   GpuList list = parseGpuList(gpus.empty() ? "gfx90a" : gpus);
   if (!list.error.empty())

@@ -20,6 +20,9 @@ constexpr const char* kResidentWavesVariable = "AMDGPU_SIMULATOR_RESIDENT_WAVES"
 constexpr const char* kStatisticsVariable = "AMDGPU_SIMULATOR_STATS";
 /// AMDGPU_SIMULATOR_TRACE: `packets` prints a line for every packet a queue takes up.
 constexpr const char* kTraceVariable = "AMDGPU_SIMULATOR_TRACE";
+/// AMDGPU_SIMULATOR_BAR: `small` hides all but 256 MiB of a GPU's memory from the CPU, so that copies
+/// cannot go past the driver; default `large`.
+constexpr const char* kBarVariable = "AMDGPU_SIMULATOR_BAR";
 
 struct Configuration {
   std::vector<const GpuModel*> gpus; ///< empty after an error: the machine has no GPU
@@ -27,6 +30,7 @@ struct Configuration {
   uint32_t residentWaves = 64;
   bool statistics = false;
   bool tracePackets = false;
+  bool smallBar = false;
   std::string error; ///< the first setting that was not understood, or empty
 };
 

@@ -15,7 +15,8 @@ int deviceRequest(const OpenFile& file, unsigned long request, void* argument) {
   else if (file.path.kind == VirtualPath::Kind::Kfd)
     result = kfdRequest(Machine::instance(), request, argument);
   else if (file.path.kind == VirtualPath::Kind::RenderNode)
-    result = drmRequest(*Machine::instance().gpus()[file.path.gpu], request, argument);
+    result = drmRequest(Machine::instance(), *Machine::instance().gpus()[file.path.gpu], request,
+                        argument);
   if (result >= 0)
     return result;
   errno = -result;

@@ -12,6 +12,7 @@
 #include "driver/clock.h"
 #include "driver/gpu.h"
 #include "driver/log.h"
+#include "driver/machine.h"
 
 namespace gpusim {
 namespace {
@@ -73,9 +74,10 @@ int returnAnswer(const Answer& answer, const drm_amdgpu_info& query) {
   return 0;
 }
 
-drm_amdgpu_info_vram_gtt vramAndGtt() {
+drm_amdgpu_info_vram_gtt vramAndGtt(bool smallBar) {
+  constexpr uint64_t kSmallWindow = uint64_t{256} << 20;
   return {.vram_size = kLocalMemorySize,
-          .vram_cpu_accessible_size = kLocalMemorySize,
+          .vram_cpu_accessible_size = smallBar ? kSmallWindow : kLocalMemorySize,
           .gtt_size = kLocalMemorySize};
 }
 
@@ -87,18 +89,27 @@ int readRegisters(const drm_amdgpu_info& query) {
   return 0;
 }
 
-int information(const Gpu& gpu, const drm_amdgpu_info& query) {
+/// Compute and copy engines; no graphics, no video.
+int engineCount(const drm_amdgpu_info& query) {
+  const bool there = query.query_hw_ip.type == AMDGPU_HW_IP_COMPUTE ||
+                     query.query_hw_ip.type == AMDGPU_HW_IP_DMA;
+  return returnAnswer(uint32_t{there ? 1u : 0u}, query);
+}
+
+int information(const Machine& machine, const Gpu& gpu, const drm_amdgpu_info& query) {
   switch (query.query) {
   case AMDGPU_INFO_ACCEL_WORKING:
     return returnAnswer(uint32_t{1}, query);
   case AMDGPU_INFO_DEV_INFO:
     return returnAnswer(deviceInformation(gpu), query);
+  case AMDGPU_INFO_HW_IP_COUNT:
+    return engineCount(query);
   case AMDGPU_INFO_READ_MMR_REG:
     return readRegisters(query);
   case AMDGPU_INFO_TIMESTAMP:
     return returnAnswer(gpuClock(), query);
   case AMDGPU_INFO_VRAM_GTT:
-    return returnAnswer(vramAndGtt(), query);
+    return returnAnswer(vramAndGtt(machine.configuration().smallBar), query);
   case AMDGPU_INFO_VRAM_USAGE:
     return returnAnswer(gpu.localMemoryUsed.load(), query);
   default:
@@ -110,14 +121,27 @@ int information(const Gpu& gpu, const drm_amdgpu_info& query) {
 
 } // namespace
 
-int drmRequest(Gpu& gpu, unsigned long request, void* argument) {
+int drmRequest(Machine& machine, Gpu& gpu, unsigned long request, void* argument) {
   if (argument == nullptr)
     return -EFAULT;
+  GemObjects& objects = machine.gemObjects();
   switch (_IOC_NR(request)) {
   case _IOC_NR(DRM_IOCTL_VERSION):
     return version(*static_cast<drm_version*>(argument));
   case DRM_COMMAND_BASE + DRM_AMDGPU_INFO:
-    return information(gpu, *static_cast<const drm_amdgpu_info*>(argument));
+    return information(machine, gpu, *static_cast<const drm_amdgpu_info*>(argument));
+  case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
+    return objects.open(*static_cast<drm_prime_handle*>(argument));
+  case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
+    return objects.close(static_cast<const drm_gem_close*>(argument)->handle);
+  case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_MMAP:
+    return objects.mapOffset(*static_cast<drm_amdgpu_gem_mmap*>(argument));
+  case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA:
+    return objects.changeMapping(gpu, *static_cast<const drm_amdgpu_gem_va*>(argument));
+  case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_METADATA:
+    return objects.metadata(*static_cast<drm_amdgpu_gem_metadata*>(argument));
+  case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_OP:
+    return objects.operation(*static_cast<drm_amdgpu_gem_op*>(argument));
   default:
     logLine("DRM request " + hex(_IOC_NR(request)) + " is not modelled; the program gets ENOTTY");
     return -ENOTTY;

@@ -3,9 +3,10 @@
 
 namespace gpusim {
 
+class Machine;
 struct Gpu;
 
 /// Serves `ioctl(fd, request, argument)` on the render node of `gpu`; 0 or a negated errno.
-int drmRequest(Gpu& gpu, unsigned long request, void* argument);
+int drmRequest(Machine& machine, Gpu& gpu, unsigned long request, void* argument);
 
 } // namespace gpusim

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "driver/device_request.h"
+#include "driver/machine.h"
 #include "driver/open_files.h"
 #include "driver/real_libc.h"
 #include "driver/virtual_directory.h"
@@ -134,6 +135,17 @@ int replace(int original, int copy, Duplicate duplicate) {
   return result;
 }
 
+/// Device memory of this process is mapped as it is; that of another process lies in its file.
+void* mapMemory(void* address, size_t length, int protection, int flags, int descriptor,
+                off_t offset) {
+  FilePlace place{.descriptor = descriptor, .offset = static_cast<uint64_t>(offset)};
+  if (findOpenFile(descriptor))
+    if (Machine* machine = Machine::existing())
+      place = machine->storages().foreignPlace(place.offset).value_or(place);
+  return real::mmap(address, length, protection, flags, place.descriptor,
+                    static_cast<off_t>(place.offset));
+}
+
 } // namespace
 } // namespace gpusim
 
@@ -238,6 +250,16 @@ GPUSIM_EXPORT int ioctl(int descriptor, unsigned long request, ...) noexcept {
   if (const auto file = gpusim::findOpenFile(descriptor))
     return gpusim::deviceRequest(*file, request, argument);
   return gpusim::real::ioctl(descriptor, request, argument);
+}
+
+GPUSIM_EXPORT void* mmap(void* address, size_t length, int protection, int flags, int descriptor,
+                         off_t offset) noexcept {
+  return gpusim::mapMemory(address, length, protection, flags, descriptor, offset);
+}
+
+GPUSIM_EXPORT void* mmap64(void* address, size_t length, int protection, int flags, int descriptor,
+                           off64_t offset) noexcept {
+  return gpusim::mapMemory(address, length, protection, flags, descriptor, offset);
 }
 
 GPUSIM_EXPORT DIR* opendir(const char* path) {

@@ -15,6 +15,7 @@ namespace gpusim::kfd {
 constexpr uint32_t kVersionMajor = 1;
 constexpr uint32_t kVersionMinor = 17;
 
+constexpr uint32_t kExportDmaBuffer = 0x24; ///< request number of EXPORT_DMABUF
 constexpr uint32_t kRuntimeEnable = 0x25; ///< request number of RUNTIME_ENABLE
 constexpr uint32_t kDebugTrap = 0x26;     ///< request number of DBG_TRAP
 constexpr uint32_t kIpcImport = 0x80;     ///< outside the upstream driver, as are the next four
@@ -30,6 +31,28 @@ struct CreateQueue {
   kfd_ioctl_create_queue_args base;
   uint32_t sdmaEngineId;
   uint32_t padding;
+};
+
+struct ExportDmaBuffer {
+  uint64_t handle;
+  uint32_t flags; ///< O_CLOEXEC
+  uint32_t descriptor;
+};
+
+struct IpcExport {
+  uint64_t handle;
+  uint32_t shareHandle[4];
+  uint32_t gpuId;
+  uint32_t flags;
+};
+
+struct IpcImport {
+  uint64_t handle;
+  uint64_t address;
+  uint64_t mapOffset;
+  uint32_t shareHandle[4];
+  uint32_t gpuId;
+  uint32_t flags; ///< KFD_IOC_ALLOC_MEM_FLAGS_* of the exporter, for the caller
 };
 
 struct RuntimeEnable {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include <fcntl.h>
 #include <linux/ioctl.h>
 
 #include "driver/clock.h"
@@ -113,6 +114,10 @@ int getTileConfig(Machine& machine, kfd_ioctl_get_tile_config_args& arguments) {
 }
 
 int allocateMemory(Machine& machine, kfd_ioctl_alloc_memory_of_gpu_args& arguments) {
+  constexpr uint32_t kVisibleLocal =
+      KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC;
+  if (machine.configuration().smallBar && (arguments.flags & kVisibleLocal) == kVisibleLocal)
+    return -EINVAL;
   return machine.memory().allocate(arguments);
 }
 
@@ -126,6 +131,51 @@ int mapMemory(Machine& machine, kfd_ioctl_map_memory_to_gpu_args& arguments) {
 
 int unmapMemory(Machine& machine, kfd_ioctl_unmap_memory_from_gpu_args& arguments) {
   return machine.memory().unmapFromGpus(arguments);
+}
+
+int exportIpc(Machine& machine, kfd::IpcExport& arguments) {
+  SharedStorage shared;
+  const int error = machine.memory().share(arguments.handle, shared);
+  if (error == 0)
+    packShareHandle(shared, arguments.shareHandle);
+  return error;
+}
+
+int importIpc(Machine& machine, kfd::IpcImport& arguments) {
+  const SharedStorage shared = unpackShareHandle(arguments.shareHandle);
+  arguments.flags = shared.flags;
+  arguments.gpuId = Gpu::gpuIdOf(shared.gpu);
+  return machine.memory().import(shared, arguments.address, arguments.handle, arguments.mapOffset);
+}
+
+int exportDmaBuffer(Machine& machine, kfd::ExportDmaBuffer& arguments) {
+  SharedStorage shared;
+  if (const int error = machine.memory().share(arguments.handle, shared); error != 0)
+    return error;
+  const int descriptor = makeDmaBuffer(shared, (arguments.flags & O_CLOEXEC) != 0);
+  arguments.descriptor = static_cast<uint32_t>(descriptor);
+  return descriptor < 0 ? -EMFILE : 0;
+}
+
+int getDmaBufferInformation(Machine&, kfd_ioctl_get_dmabuf_info_args& arguments) {
+  const auto shared = readDmaBuffer(static_cast<int>(arguments.dmabuf_fd));
+  if (!shared)
+    return -EINVAL;
+  arguments.size = shared->size;
+  arguments.metadata_size = 0; // describes images, which are not modelled
+  arguments.gpu_id = Gpu::gpuIdOf(shared->gpu);
+  arguments.flags = shared->flags;
+  return 0;
+}
+
+int importDmaBuffer(Machine& machine, kfd_ioctl_import_dmabuf_args& arguments) {
+  const auto shared = readDmaBuffer(static_cast<int>(arguments.dmabuf_fd));
+  uint64_t handle = 0;
+  uint64_t mapOffset = 0;
+  const int error =
+      shared ? machine.memory().import(*shared, arguments.va_addr, handle, mapOffset) : -EINVAL;
+  arguments.handle = handle;
+  return error;
 }
 
 int availableMemory(Machine& machine, kfd_ioctl_get_available_memory_args& arguments) {
@@ -233,6 +283,12 @@ constexpr auto kRequests = std::to_array<Request>({
      serve<kfd_ioctl_unmap_memory_from_gpu_args, unmapMemory>},
     {_IOC_NR(AMDKFD_IOC_AVAILABLE_MEMORY),
      serve<kfd_ioctl_get_available_memory_args, availableMemory>},
+    {_IOC_NR(AMDKFD_IOC_GET_DMABUF_INFO),
+     serve<kfd_ioctl_get_dmabuf_info_args, getDmaBufferInformation>},
+    {_IOC_NR(AMDKFD_IOC_IMPORT_DMABUF), serve<kfd_ioctl_import_dmabuf_args, importDmaBuffer>},
+    {kfd::kExportDmaBuffer, serve<kfd::ExportDmaBuffer, exportDmaBuffer>},
+    {kfd::kIpcImport, serve<kfd::IpcImport, importIpc>},
+    {kfd::kIpcExport, serve<kfd::IpcExport, exportIpc>},
     {_IOC_NR(AMDKFD_IOC_SVM), serveSharedMemory},
     {_IOC_NR(AMDKFD_IOC_SET_XNACK_MODE), serve<kfd_ioctl_set_xnack_mode_args, setXnackMode>},
     {_IOC_NR(AMDKFD_IOC_CREATE_EVENT), serve<kfd_ioctl_create_event_args, createEvent>},

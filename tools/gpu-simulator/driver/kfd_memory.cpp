@@ -48,13 +48,45 @@ int MemoryTable::placeBuffer(Buffer& buffer, kfd_ioctl_alloc_memory_of_gpu_args&
   const bool local = hasFlag(buffer.flags, KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
   if (local && buffer.size > available(*buffer.owner))
     return -ENOMEM;
-  buffer.storeOffset = store_.allocate(buffer.size);
-  if (buffer.storeOffset == 0)
+  buffer.storage = storages_.allocate(buffer.size);
+  if (buffer.storage == nullptr)
     return -ENOMEM;
+  buffer.charged = local;
   if (local)
     buffer.owner->localMemoryUsed += buffer.size;
-  buffer.host = store_.at(buffer.storeOffset);
-  arguments.mmap_offset = buffer.storeOffset;
+  buffer.host = buffer.storage->host();
+  arguments.mmap_offset = buffer.storage->mapOffset();
+  return 0;
+}
+
+int MemoryTable::share(uint64_t handle, SharedStorage& shared) {
+  const std::lock_guard lock(mutex_);
+  const auto found = buffers_.find(handle);
+  if (found == buffers_.end() || found->second.storage == nullptr)
+    return -EINVAL;
+  shared = found->second.storage->address();
+  shared.gpu = static_cast<uint32_t>(found->second.owner->index);
+  shared.flags = found->second.flags;
+  return 0;
+}
+
+int MemoryTable::import(const SharedStorage& shared, uint64_t address, uint64_t& handle,
+                        uint64_t& mapOffset) {
+  if (shared.gpu >= gpus_.size())
+    return -EINVAL;
+  Buffer buffer;
+  buffer.storage = storages_.open(shared);
+  if (buffer.storage == nullptr)
+    return -EINVAL;
+  buffer.owner = gpus_[shared.gpu].get();
+  buffer.address = address;
+  buffer.size = shared.size;
+  buffer.flags = shared.flags | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE;
+  buffer.host = buffer.storage->host();
+  mapOffset = buffer.storage->mapOffset();
+  const std::lock_guard lock(mutex_);
+  handle = nextHandle_++;
+  buffers_.emplace(handle, std::move(buffer));
   return 0;
 }
 
@@ -66,9 +98,7 @@ int MemoryTable::free(uint64_t handle) {
   Buffer& buffer = found->second;
   while (!buffer.mappedTo.empty())
     unmapBuffer(buffer, **buffer.mappedTo.begin());
-  if (buffer.storeOffset != 0)
-    store_.release(buffer.storeOffset, buffer.size);
-  if (hasFlag(buffer.flags, KFD_IOC_ALLOC_MEM_FLAGS_VRAM))
+  if (buffer.charged)
     buffer.owner->localMemoryUsed -= buffer.size;
   buffers_.erase(found);
   return 0;

@@ -10,22 +10,29 @@
 #include <span>
 #include <vector>
 
-#include "driver/backing_store.h"
 #include "driver/gpu.h"
 #include "driver/kfd_abi.h"
+#include "driver/storage.h"
 
 namespace gpusim {
 
 class MemoryTable {
 public:
-  MemoryTable(BackingStore& store, std::span<const std::unique_ptr<Gpu>> gpus)
-      : store_(store), gpus_(gpus) {}
+  MemoryTable(BackingStore& store, StorageTable& storages,
+              std::span<const std::unique_ptr<Gpu>> gpus)
+      : store_(store), storages_(storages), gpus_(gpus) {}
 
   /// The driver's requests; each returns 0 or a negated errno.
   int allocate(kfd_ioctl_alloc_memory_of_gpu_args& arguments);
   int free(uint64_t handle);
   int mapToGpus(kfd_ioctl_map_memory_to_gpu_args& arguments);
   int unmapFromGpus(kfd_ioctl_unmap_memory_from_gpu_args& arguments);
+
+  /// Where the bytes of a buffer lie; -EINVAL for user memory and doorbells, which stay private.
+  int share(uint64_t handle, SharedStorage& shared);
+
+  /// A buffer of this process that shows the bytes of another. 0 or a negated errno.
+  int import(const SharedStorage& shared, uint64_t address, uint64_t& handle, uint64_t& mapOffset);
 
   /// The GPU called `gpuId`, or null.
   Gpu* findGpu(uint32_t gpuId) const;
@@ -36,11 +43,12 @@ public:
 private:
   struct Buffer {
     Gpu* owner = nullptr;
-    uint64_t address = 0;     ///< GPU virtual address
-    uint64_t size = 0;        ///< bytes of storage
-    uint32_t flags = 0;       ///< KFD_IOC_ALLOC_MEM_FLAGS_*
-    uint64_t storeOffset = 0; ///< 0: not ours to release (user memory, doorbells)
+    uint64_t address = 0; ///< GPU virtual address
+    uint64_t size = 0;    ///< bytes of storage
+    uint32_t flags = 0;   ///< KFD_IOC_ALLOC_MEM_FLAGS_*
+    std::shared_ptr<Storage> storage; ///< null: user memory, doorbells
     std::byte* host = nullptr;
+    bool charged = false; ///< counted as local memory of its owner
     std::set<Gpu*> mappedTo;
   };
 
@@ -52,6 +60,7 @@ private:
   std::vector<Gpu*> gpusOf(uint64_t idArray, uint32_t count, bool& known) const;
 
   BackingStore& store_;
+  StorageTable& storages_;
   std::span<const std::unique_ptr<Gpu>> gpus_;
   std::mutex mutex_;
   std::map<uint64_t, Buffer> buffers_; ///< by handle

@@ -40,7 +40,7 @@ void Machine::forget() {
 
 Machine::Machine()
     : configuration_(configurationFromEnvironment()), gpus_(makeGpus(configuration_)),
-      events_([this] { monitor_.lookNow(); }), memory_(store_, gpus_),
+      events_([this] { monitor_.lookNow(); }), memory_(store_, storages_, gpus_),
       queues_(memory_, *this, monitor_), sharedMemory_(gpus_) {
   if (!store_.valid())
     logLine("no address space for the memory of the GPUs; opening a device will fail; raise the "

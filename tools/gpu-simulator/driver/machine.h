@@ -8,12 +8,14 @@
 
 #include "driver/backing_store.h"
 #include "driver/configuration.h"
+#include "driver/gem_objects.h"
 #include "driver/gpu.h"
 #include "driver/kfd_events.h"
 #include "driver/kfd_memory.h"
 #include "driver/kfd_queues.h"
 #include "driver/shared_memory_attributes.h"
 #include "driver/statistics.h"
+#include "driver/storage.h"
 #include "packets/doorbell_monitor.h"
 #include "packets/queue_services.h"
 
@@ -42,6 +44,8 @@ public:
   const Configuration& configuration() const { return configuration_; }
   const std::vector<std::unique_ptr<Gpu>>& gpus() const { return gpus_; }
   BackingStore& store() { return store_; }
+  StorageTable& storages() { return storages_; }
+  GemObjects& gemObjects() { return gemObjects_; }
   EventTable& events() { return events_; }
   MemoryTable& memory() { return memory_; }
   QueueTable& queues() { return queues_; }
@@ -61,6 +65,8 @@ private:
   Configuration configuration_;
   std::vector<std::unique_ptr<Gpu>> gpus_;
   BackingStore store_;
+  StorageTable storages_{store_};
+  GemObjects gemObjects_{storages_};
   DoorbellMonitor monitor_;
   EventTable events_;
   MemoryTable memory_;

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 namespace gpusim {
@@ -46,6 +47,7 @@ inline constinit NextFunction<int(int, int)> dup2("dup2");
 inline constinit NextFunction<int(int, int, int)> dup3("dup3");
 inline constinit NextFunction<int(int, int, ...)> fcntl("fcntl");
 inline constinit NextFunction<int(int, unsigned long, ...)> ioctl("ioctl");
+inline constinit NextFunction<void*(void*, size_t, int, int, int, off_t)> mmap("mmap");
 inline constinit NextFunction<FILE*(const char*, const char*)> fopen("fopen");
 inline constinit NextFunction<DIR*(const char*)> opendir("opendir");
 inline constinit NextFunction<DIR*(int)> fdopendir("fdopendir");

@@ -5,8 +5,8 @@
 
 namespace gpusim {
 
-SysfsTree::SysfsTree(const std::vector<const GpuModel*>& gpus) {
-  for (const auto& [path, text] : topologyFiles(gpus))
+SysfsTree::SysfsTree(const std::vector<const GpuModel*>& gpus, bool smallBar) {
+  for (const auto& [path, text] : topologyFiles(gpus, smallBar))
     for (const char* root :
          {"/sys/devices/virtual/kfd/kfd/topology/", "/sys/class/kfd/kfd/topology/"})
       addFile(root + path, text);

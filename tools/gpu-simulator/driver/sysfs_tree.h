@@ -20,7 +20,7 @@ struct SysfsNode {
 class SysfsTree {
 public:
   /// The tree of a machine with these GPUs.
-  explicit SysfsTree(const std::vector<const GpuModel*>& gpus);
+  SysfsTree(const std::vector<const GpuModel*>& gpus, bool smallBar);
 
   /// The node at an absolute path without doubled or trailing slashes, or null.
   const SysfsNode* find(std::string_view path) const;

@@ -11,7 +11,7 @@
 namespace gpusim {
 namespace {
 
-enum HeapType : uint32_t { kHeapSystem = 0, kHeapLocalPublic = 1 };
+enum HeapType : uint32_t { kHeapSystem = 0, kHeapLocalPublic = 1, kHeapLocalPrivate = 2 };
 enum LinkType : uint32_t { kLinkPcie = 2, kLinkXgmi = 11 };
 enum CacheType : uint32_t { kCacheData = 1, kCacheCpu = 4, kCacheGpu = 8 };
 
@@ -157,7 +157,7 @@ std::string gpuProperties(const GpuModel& model, std::size_t index, std::size_t 
       .take();
 }
 
-void addGpu(const GpuModel& model, std::size_t index, std::size_t gpuCount,
+void addGpu(const GpuModel& model, std::size_t index, std::size_t gpuCount, bool smallBar,
             std::vector<TopologyFile>& files) {
   constexpr uint32_t kDataCache = kCacheData | kCacheGpu;
   const std::size_t node = index + 1;
@@ -166,7 +166,7 @@ void addGpu(const GpuModel& model, std::size_t index, std::size_t gpuCount,
   files.emplace_back(path + "/name", std::string(model.marketingName) + "\n");
   files.emplace_back(path + "/properties", gpuProperties(model, index, gpuCount));
   files.emplace_back(path + "/mem_banks/0/properties",
-                     memoryBank(kHeapLocalPublic, kLocalMemorySize));
+                     memoryBank(smallBar ? kHeapLocalPrivate : kHeapLocalPublic, kLocalMemorySize));
   files.emplace_back(path + "/caches/0/properties", cache(1, 16, kDataCache));
   files.emplace_back(path + "/caches/1/properties", cache(2, model.l2CacheKiB, kDataCache));
   std::size_t linkIndex = 0;
@@ -182,7 +182,7 @@ void addGpu(const GpuModel& model, std::size_t index, std::size_t gpuCount,
 
 } // namespace
 
-std::vector<TopologyFile> topologyFiles(const std::vector<const GpuModel*>& gpus) {
+std::vector<TopologyFile> topologyFiles(const std::vector<const GpuModel*>& gpus, bool smallBar) {
   constexpr uint32_t kCpuDataCache = kCacheData | kCacheCpu; // ROCr wants at least one
   std::vector<TopologyFile> files;
   files.emplace_back("generation_id", "2\n");
@@ -190,16 +190,15 @@ std::vector<TopologyFile> topologyFiles(const std::vector<const GpuModel*>& gpus
   const std::string cpu = nodePath(0);
   files.emplace_back(cpu + "/gpu_id", "0\n");
   files.emplace_back(cpu + "/name", "\n");
-  files.emplace_back(cpu + "/properties", cpuProperties(gpus.size()));
+  files.emplace_back(cpu + "/properties", cpuProperties(smallBar ? 0 : gpus.size()));
   files.emplace_back(cpu + "/mem_banks/0/properties", memoryBank(kHeapSystem, systemMemory()));
   files.emplace_back(cpu + "/caches/0/properties", cache(3, 32768, kCpuDataCache));
-  // The whole local memory lies in the PCI window (large BAR): HIP takes a link from the CPU to a
-  // GPU for exactly that.
-  for (std::size_t index = 0; index < gpus.size(); ++index)
+  // HIP takes a link from the CPU to a GPU to mean that all of its memory lies in the PCI window.
+  for (std::size_t index = 0; index < gpus.size() && !smallBar; ++index)
     files.emplace_back(cpu + "/io_links/" + std::to_string(index) + "/properties",
                        link(kLinkPcie, 0, index + 1));
   for (std::size_t index = 0; index < gpus.size(); ++index)
-    addGpu(*gpus[index], index, gpus.size(), files);
+    addGpu(*gpus[index], index, gpus.size(), smallBar, files);
   return files;
 }
 

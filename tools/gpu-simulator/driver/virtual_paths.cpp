@@ -72,7 +72,7 @@ const SysfsTree& tree() {
   const SysfsTree* known = current.load(std::memory_order_acquire);
   if (known != nullptr)
     return *known;
-  const auto* fresh = new SysfsTree(configuration().gpus);
+  const auto* fresh = new SysfsTree(configuration().gpus, configuration().smallBar);
   if (current.compare_exchange_strong(known, fresh, std::memory_order_acq_rel))
     return *fresh;
   delete fresh;

@@ -30,6 +30,7 @@ struct Options {
   std::optional<uint32_t> residentWaves;
   bool statistics = false;
   std::string trace;
+  std::string bar;
   std::vector<std::string> command;
 };
 
@@ -75,6 +76,9 @@ void describeOptions(CLI::App& app, Options& options) {
   app.add_option("--trace", options.trace,
                  "`packets`: print a line for each packet that a queue takes up")
       ->check(CLI::IsMember({"packets"}));
+  app.add_option("--bar", options.bar,
+                 "`small`: the CPU does not see the GPUs' memory, `large` (default): it sees all")
+      ->check(CLI::IsMember({"small", "large"}));
   // Everything from the first word that is no option of ours belongs to the program.
   app.prefix_command();
 }
@@ -100,6 +104,8 @@ void prepareEnvironment(const Options& options, const std::filesystem::path& lib
     set(gpusim::kStatisticsVariable, "1");
   if (!options.trace.empty())
     set(gpusim::kTraceVariable, options.trace);
+  if (!options.bar.empty())
+    set(gpusim::kBarVariable, options.bar);
 #ifdef __SANITIZE_ADDRESS__
   // In sanitizer builds the sanitizer's runtime must come first, and state leaked on purpose is
   // no leak.

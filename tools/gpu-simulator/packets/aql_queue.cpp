@@ -319,9 +319,7 @@ bool AqlQueue::throughSaveArea(QueueError error) {
 void AqlQueue::fail(const Fault& fault) {
   if (fault.kind != Fault::Kind::MemoryViolation)
     return fail(queueErrorOf(fault.kind), fault.message);
-  logLine(title() + ": " + fault.message + "; the queue is stopped and a memory fault reported");
-  halt();
-  services_.reportMemoryFault(gpu_, fault);
+  stopWithMemoryFault(fault);
 }
 
 void AqlQueue::failUnmapped(uint64_t address, const std::string& what) {

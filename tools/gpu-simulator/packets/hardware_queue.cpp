@@ -1,11 +1,13 @@
 #include "packets/hardware_queue.h"
 
 #include <chrono>
+#include <cstdlib>
 
 #include <csignal>
 #include <sched.h>
 
 #include "driver/log.h"
+#include "packets/host_fault.h"
 
 namespace gpusim {
 namespace {
@@ -20,10 +22,13 @@ constexpr std::chrono::microseconds kLongestPoll{320};
 
 void HardwareQueue::start() {
   // The program's signal handlers must run on the program's threads.
-  sigset_t all;
+  sigset_t blocked;
   sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sigfillset(&blocked);
+  sigdelset(&blocked, SIGSEGV);
+  sigdelset(&blocked, SIGBUS);
+  installHostFaultHandler();
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
   thread_ = std::thread([this] { run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_setname_np(thread_.native_handle(), "amdgpu-queue");
@@ -66,7 +71,8 @@ void HardwareQueue::run() {
   while (!stopping()) {
     if (canWork()) {
       looks = 0;
-      processPacket();
+      if (const auto lost = runGuarded([this] { processPacket(); }))
+        reportLostMemory(*lost);
     } else if (++looks < kLooksBeforeSleep) {
       sched_yield();
     } else {
@@ -74,6 +80,28 @@ void HardwareQueue::run() {
       sleepUntilDoorbell();
     }
   }
+}
+
+void HardwareQueue::reportLostMemory(uint64_t hostAddress) {
+  const auto address = gpu_.memory.addressOf(hostAddress);
+  if (!address) {
+    logLine("internal error: " + title() + " read or wrote " + hex(hostAddress) +
+            ", which is no memory of its GPU; the process is aborted; please report this");
+    std::abort();
+  }
+  stopWithMemoryFault(Fault{.kind = Fault::Kind::MemoryViolation,
+                            .pc = 0,
+                            .address = *address,
+                            .isWrite = false,
+                            .message =
+                                "memory at " + hex(*address) +
+                                " is registered with the GPU, but the program has unmapped it"});
+}
+
+void HardwareQueue::stopWithMemoryFault(const Fault& fault) {
+  logLine(title() + ": " + fault.message + "; the queue is stopped and a memory fault reported");
+  halt();
+  services_.reportMemoryFault(gpu_, fault);
 }
 
 void HardwareQueue::sleepUntilDoorbell() {

@@ -41,6 +41,9 @@ protected:
   /// Takes one packet from start to completion; called only when hasWork() said so.
   virtual void processPacket() = 0;
 
+  /// Stops the queue and tells the program that its GPU touched memory it may not touch.
+  void stopWithMemoryFault(const Fault& fault);
+
   bool stopping() const { return stopping_.load(std::memory_order_acquire); }
 
   /// Polls until `condition` holds; false when the queue was stopped before.
@@ -61,6 +64,7 @@ protected:
 private:
   void run();
   void sleepUntilDoorbell();
+  void reportLostMemory(uint64_t hostAddress);
   bool canWork() const;
 
   DoorbellMonitor& monitor_;

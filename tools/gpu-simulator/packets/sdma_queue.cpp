@@ -291,13 +291,11 @@ std::byte* SdmaQueue::reach(uint64_t address, uint64_t size, bool forWriting) {
   const std::string message = std::string("SDMA ") + (forWriting ? "write to " : "read of ") +
                               hex(address) + ", which is not mapped" +
                               (forWriting ? " for writing" : "");
-  logLine(title() + ": " + message + "; the queue is stopped and a memory fault reported");
-  halt();
-  services_.reportMemoryFault(gpu_, Fault{.kind = Fault::Kind::MemoryViolation,
-                                          .pc = 0,
-                                          .address = address,
-                                          .isWrite = forWriting,
-                                          .message = message});
+  stopWithMemoryFault(Fault{.kind = Fault::Kind::MemoryViolation,
+                            .pc = 0,
+                            .address = address,
+                            .isWrite = forWriting,
+                            .message = message});
   return nullptr;
 }
 
@@ -305,13 +303,11 @@ std::byte* SdmaQueue::reach(uint64_t address, uint64_t size, bool forWriting) {
 /// memory exception, here at the packet that could not be run.
 bool SdmaQueue::refuse(const std::string& what) {
   const uint64_t address = place_.ringAddress + readPointer() % place_.ringBytes;
-  logLine(title() + ": " + what + "; the queue is stopped and a memory fault reported");
-  halt();
-  services_.reportMemoryFault(gpu_, Fault{.kind = Fault::Kind::MemoryViolation,
-                                          .pc = 0,
-                                          .address = address,
-                                          .isWrite = false,
-                                          .message = what});
+  stopWithMemoryFault(Fault{.kind = Fault::Kind::MemoryViolation,
+                            .pc = 0,
+                            .address = address,
+                            .isWrite = false,
+                            .message = what});
   return false;
 }
 

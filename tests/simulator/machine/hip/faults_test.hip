@@ -1,5 +1,7 @@
 // Faults of kernels reach the program as a real GPU reports them; nothing ends as if it were right.
 
+#include <sys/mman.h>
+
 #include "hip_check.h"
 
 namespace {
@@ -12,26 +14,68 @@ __global__ void trap() {
   __builtin_trap();
 }
 
-/// Runs in a child process, which HIP and ROCr end by abort() after a fault.
-void storeAndWait(unsigned* address) {
-  store<<<1, 1>>>(address);
+__global__ void runNoInstruction() {
+  asm volatile(".long 0xffffffff");
+}
+
+__global__ void storeWhenTold(volatile unsigned* told, volatile unsigned* memory) {
+  memory[0] = 1;
+  told[1] = 1;
+  while (told[0] == 0) {
+  }
+  memory[1] = 2;
+}
+
+/// These run in child processes, which HIP and ROCr end by abort() after a fault.
+template <typename Kernel, typename... Arguments>
+void launchAndWait(Kernel kernel, unsigned localBytes, Arguments... arguments) {
+  kernel<<<1, 1, localBytes>>>(arguments...);
   static_cast<void>(hipDeviceSynchronize());
 }
 
-void trapAndWait() {
-  trap<<<1, 1>>>();
+/// The program takes away memory that a kernel uses.
+void unmapUnderKernel() {
+  constexpr size_t kBytes = 1 << 20;
+  void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned* device = nullptr;
+  unsigned* told = nullptr;
+  HIP_OK(hipHostRegister(memory, kBytes, hipHostRegisterDefault));
+  HIP_OK(hipHostGetDevicePointer(reinterpret_cast<void**>(&device), memory, 0));
+  HIP_OK(hipHostMalloc(&told, 2 * sizeof(unsigned)));
+  told[0] = told[1] = 0;
+  storeWhenTold<<<1, 1>>>(told, device);
+  while (__atomic_load_n(&told[1], __ATOMIC_ACQUIRE) == 0) {
+  }
+  munmap(memory, kBytes);
+  __atomic_store_n(&told[0], 1u, __ATOMIC_RELEASE);
   static_cast<void>(hipDeviceSynchronize());
 }
+
+class FaultsDeathTest : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
 
 } // namespace
 
-TEST(FaultsDeathTest, AStoreToUnmappedMemoryIsAMemoryFault) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(storeAndWait(reinterpret_cast<unsigned*>(0x123456789000)),
+TEST_F(FaultsDeathTest, AStoreToUnmappedMemoryIsAMemoryFault) {
+  EXPECT_DEATH(launchAndWait(store, 0, reinterpret_cast<unsigned*>(0x123456789000)),
                "[Mm]emory access fault by GPU");
 }
 
-TEST(FaultsDeathTest, ATrapEndsTheQueueWithAnError) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(trapAndWait(), "HSA_STATUS_ERROR_EXCEPTION");
+TEST_F(FaultsDeathTest, ATrapEndsTheQueueWithAnError) {
+  EXPECT_DEATH(launchAndWait(trap, 0), "HSA_STATUS_ERROR_EXCEPTION");
+}
+
+TEST_F(FaultsDeathTest, BytesThatAreNoInstructionAreReportedAsSuch) {
+  EXPECT_DEATH(launchAndWait(runNoInstruction, 0), "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION");
+}
+
+TEST_F(FaultsDeathTest, RegisteredMemoryThatIsUnmappedUnderAKernelIsAMemoryFault) {
+  EXPECT_DEATH(unmapUnderKernel(), "[Mm]emory access fault by GPU");
+}
+
+TEST_F(FaultsDeathTest, AProgramsOwnCrashStaysItsOwn) {
+  DeviceArray<unsigned> used(1); // the simulator's queues and handlers are there
+  EXPECT_EXIT(*reinterpret_cast<volatile int*>(16) = 1, testing::KilledBySignal(SIGSEGV), "");
 }

@@ -1,28 +1,16 @@
 // The launcher as people meet it: arguments, messages, exit status.
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
-
-#include <sys/wait.h>
 
 #include <gtest/gtest.h>
 
+#include "command.h"
+
 namespace {
 
-struct Outcome {
-  int status;
-  std::string output; ///< both streams
-};
-
 Outcome run(const std::string& arguments, const std::string& prefix = "") {
-  const std::string command = prefix + " '" LAUNCHER "' " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string output;
-  for (int character = 0; (character = fgetc(pipe)) != EOF;)
-    output.push_back(static_cast<char>(character));
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+  return runCommand(prefix + " '" LAUNCHER "' " + arguments);
 }
 
 bool contains(const std::string& text, const std::string& part) {

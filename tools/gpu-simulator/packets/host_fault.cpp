@@ -1,0 +1,58 @@
+#include "packets/host_fault.h"
+
+#include <mutex>
+
+#include <csignal>
+
+namespace gpusim {
+namespace {
+
+/// A signal handler must not be the first to touch dynamically allocated thread storage.
+[[gnu::tls_model("initial-exec")]] thread_local HostFaultGuard* current = nullptr;
+
+struct sigaction previousSegv;
+struct sigaction previousBus;
+
+/// As if this handler were not there.
+void passOn(int signal, siginfo_t* information, void* context) {
+  const struct sigaction& previous = signal == SIGSEGV ? previousSegv : previousBus;
+  if ((previous.sa_flags & SA_SIGINFO) != 0)
+    return previous.sa_sigaction(signal, information, context);
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+    return previous.sa_handler(signal);
+  // The access is tried again and then ends the process.
+  sigaction(signal, &previous, nullptr);
+}
+
+void handle(int signal, siginfo_t* information, void* context) {
+  HostFaultGuard* guard = current;
+  if (guard == nullptr)
+    return passOn(signal, information, context);
+  guard->address = reinterpret_cast<uint64_t>(information->si_addr);
+  siglongjmp(guard->place, 1);
+}
+
+} // namespace
+
+void installHostFaultHandler() {
+  static std::once_flag installed;
+  std::call_once(installed, [] {
+    struct sigaction action {};
+    action.sa_sigaction = handle;
+    // The handler is left by a jump, which must not leave the signal blocked.
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previousSegv);
+    sigaction(SIGBUS, &action, &previousBus);
+  });
+}
+
+HostFaultGuard::HostFaultGuard() {
+  current = this;
+}
+
+HostFaultGuard::~HostFaultGuard() {
+  current = nullptr;
+}
+
+} // namespace gpusim

@@ -1,0 +1,38 @@
+// Memory that a program registers with a GPU stays its own: it may unmap it while a kernel uses it. The
+// access then faults in this process, in a queue's thread, and must end as a GPU's fault instead.
+#pragma once
+
+#include <csetjmp>
+#include <cstdint>
+#include <optional>
+
+namespace gpusim {
+
+/// Has SIGSEGV and SIGBUS looked at here first; those outside runGuarded() go on to whoever handled
+/// them before. Idempotent.
+void installHostFaultHandler();
+
+/// Where a fault of the thread that runs guarded returns to.
+class HostFaultGuard {
+public:
+  HostFaultGuard();
+  ~HostFaultGuard();
+  HostFaultGuard(const HostFaultGuard&) = delete;
+  HostFaultGuard& operator=(const HostFaultGuard&) = delete;
+
+  sigjmp_buf place;
+  volatile uint64_t address = 0; ///< of the access that faulted
+};
+
+/// Runs `work`; when it touches memory that is not there, gives it up and returns the host address.
+/// What `work` holds then stays as it is: it must hold no lock while it touches program memory.
+template <typename Work>
+std::optional<uint64_t> runGuarded(const Work& work) {
+  HostFaultGuard guard;
+  if (sigsetjmp(guard.place, 0) != 0)
+    return guard.address;
+  work();
+  return std::nullopt;
+}
+
+} // namespace gpusim
