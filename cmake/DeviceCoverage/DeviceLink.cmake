@@ -17,14 +17,15 @@ endfunction()
 
 # What clang is told when it compiles device code alone, where `-Xarch_` has no other side to tell from.
 function(_device_coverage_device_only_options outOptions counters)
-  set(options -fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic)
+  _device_coverage_exact_option(counting)
   if(counters STREQUAL "COVERED")
-    list(APPEND options -Xclang -mllvm -Xclang -enable-single-byte-coverage=true)
+    set(counting -Xclang -mllvm -Xclang -enable-single-byte-coverage=true)
   endif()
+  set(options -fprofile-instr-generate -fcoverage-mapping ${counting})
   # A pipeline links several units into one image. Without the plugin that works for assembly that was filtered,
   # and any other link fails loudly on `__llvm_prf_nm`.
   _device_coverage_require_rdc_plugin(plugin error)
-  if(error STREQUAL "")
+  if(error STREQUAL "" AND NOT plugin STREQUAL "")
     list(APPEND options "-fpass-plugin=${plugin}")
   endif()
   set(${outOptions} "${options}" PARENT_SCOPE)
@@ -64,7 +65,8 @@ CODE_OBJECT_VERSION  4, 5 or 6, where the pipeline sets it; else that of the pro
 COUNTERS             see device_coverage_instrument
 LTO                  lld is given bitcode
 
-The lists are empty when coverage is off; host options alone remain when only host code is measured. Compile
+The lists are empty when coverage is off; host options alone remain when only host code is measured, and those of
+fat objects beside them for a target ID that the probe left out (DEVICE_COVERAGE_PARTIAL). Compile
 and link options belong together: an object compiled with the former does not link without the latter. Fails
 for what is not a target ID.
 ]]
@@ -79,6 +81,9 @@ function(device_coverage_get_pipeline_options prefix)
   if(host)
     _device_coverage_options(FAT_COMPILE HOST_LINK HOST EXACT "" "")
     set(HOST_COMPILE -fprofile-instr-generate -fcoverage-mapping)
+    _device_coverage_get(registration REGISTRATION_OBJECT)
+    list(APPEND HOST_LINK ${registration})
+    set(depends ${registration})
   endif()
   if(device)
     _device_coverage_pipeline_inputs(architecture version "${arg_TARGET_ID}" "${arg_CODE_OBJECT_VERSION}")
@@ -94,8 +99,14 @@ function(device_coverage_get_pipeline_options prefix)
     # CMake gives its own targets a run path to what they link; custom commands get it here.
     get_filename_component(libraryDir "${library}" DIRECTORY)
     list(APPEND HOST_LINK -Wl,--push-state,--no-as-needed "${library}" -Wl,--pop-state "-Wl,-rpath,${libraryDir}")
-    set(depends "${fatArchive}" ${fatTarget} "${archive}" ${target} "${library}" device-coverage-drain)
+    list(APPEND depends "${fatArchive}" ${fatTarget} "${archive}" ${target} "${library}" device-coverage-drain)
     list(REMOVE_DUPLICATES depends)
+    _device_coverage_is_left_out(leftOut "${arg_TARGET_ID}")
+    if(leftOut)
+      foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK HSACO)
+        set(${list} "")
+      endforeach()
+    endif()
   endif()
   foreach(list IN ITEMS DEVICE_COMPILE DEVICE_LLD DEVICE_LINK FAT_COMPILE HSACO HOST_COMPILE HOST_LINK)
     set(${prefix}_${list}_OPTIONS "${${list}}" PARENT_SCOPE)

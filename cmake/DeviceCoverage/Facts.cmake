@@ -1,8 +1,8 @@
 # What the probe found, kept from one configure to the next.
 #
 # One file per set of inputs (compiler, flags, targets, this package), so that a change of any of them is
-# probed anew without being asked for. Facts with a blocker are not kept: whoever repairs the toolchain
-# should not have to know of a cache.
+# probed anew without being asked for. Facts with a blocker, be it of one target ID, are not kept: whoever
+# repairs the toolchain should not have to know of a cache.
 
 # The keys of State.cmake that hold what the probe found.
 function(_device_coverage_list_facts outKeys)
@@ -58,7 +58,8 @@ endfunction()
 
 function(_device_coverage_save_facts)
   _device_coverage_unblocked(free DEVICE)
-  if(NOT free)
+  _device_coverage_get(leftOut LEFT_OUT)
+  if(NOT free OR NOT leftOut STREQUAL "")
     return()
   endif()
   _device_coverage_get(compiler COMPILER)

@@ -29,6 +29,20 @@ function(_device_coverage_json_files outEntries kind)
   set(${outEntries} "${entries}" PARENT_SCOPE)
 endfunction()
 
+# The target IDs that the probe left out, as `left_out` of the manifest's `device_coverage`.
+function(_device_coverage_json_left_out outJson)
+  _device_coverage_get(leftOut LEFT_OUT)
+  set(entries "")
+  set(separator "")
+  foreach(target IN LISTS leftOut)
+    _device_coverage_target_reason(phase fact remedy ${target})
+    _device_coverage_json_string(reason "${fact}; ${remedy}")
+    string(APPEND entries "${separator}{\"target\": \"${target}\", \"reason\": ${reason}}")
+    set(separator ", ")
+  endforeach()
+  set(${outJson} "[${entries}]" PARENT_SCOPE)
+endfunction()
+
 # The manifest's `objects`, with generator expressions where only generation knows the path.
 function(_device_coverage_json_objects outJson report)
   foreach(key IN ITEMS REPORT_${report}_TARGETS REPORT_${report}_HOST_OBJECTS REPORT_${report}_CODE_OBJECTS
@@ -65,6 +79,7 @@ function(_device_coverage_write_manifest report)
     set(enabled true)
   endif()
   _device_coverage_json_objects(objects "${report}")
+  _device_coverage_json_left_out(leftOut)
   foreach(text IN ITEMS report PROFILES OUTPUT TOOL_llvm-profdata TOOL_llvm-cov LLVM_VERSION BLOCKER
           SOURCE_DIR BINARY_DIR)
     _device_coverage_json_string(${text} "${${text}}")
@@ -83,7 +98,7 @@ function(_device_coverage_write_manifest report)
     \"llvm_cov\": ${TOOL_llvm-cov},
     \"llvm_version\": ${LLVM_VERSION}
   },
-  \"device_coverage\": {\"enabled\": ${enabled}, \"blocker\": ${BLOCKER}},
+  \"device_coverage\": {\"enabled\": ${enabled}, \"blocker\": ${BLOCKER}, \"left_out\": ${leftOut}},
   \"objects\": ${objects},
   \"ignore\": ${ignore}
 }

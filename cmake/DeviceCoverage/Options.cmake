@@ -2,11 +2,27 @@
 # place: compile and link flags that come from two places end in objects that are instrumented and have no
 # runtime.
 
-# What the device compiler is told about counters. EXACT: 64-bit counters that are added to atomically.
-# COVERED: one byte that is set; clang has this as an option of its backend, which must not reach the device
-# linker (it refuses it), hence -Xclang, and must not reach host code, hence the -Xarch_host that ends it.
+# What any device compile is told about exact, 64-bit counters, as one option that is added to atomically: LLVM
+# before 23 has a flag for it. From 23 on code calls the runtime for each counter, and asks it first whether this
+# work-group is to be sampled; the header defines both functions, so that they are inlined in each kind of link.
+function(_device_coverage_exact_option outOption)
+  foreach(key IN ITEMS LLVM_VERSION RUNTIME_SOURCE_DIR)
+    _device_coverage_get(${key} ${key})
+  endforeach()
+  set(option -fprofile-update=atomic)
+  if(LLVM_VERSION VERSION_GREATER_EQUAL 23)
+    # In one word, which is all that -Xarch_ takes.
+    set(option "-include${RUNTIME_SOURCE_DIR}/include/device_coverage/device_counting.h")
+  endif()
+  set(${outOption} "${option}" PARENT_SCOPE)
+endfunction()
+
+# What the device compiler is told about counters where it compiles for the host as well. COVERED: one byte that
+# is set; clang has this as an option of its backend, which must not reach the device linker (it refuses it), hence
+# -Xclang, and must not reach host code, hence the -Xarch_host that ends it.
 function(_device_coverage_counter_options outOptions counters)
-  set(options -Xarch_device -fprofile-update=atomic)
+  _device_coverage_exact_option(exact)
+  set(options -Xarch_device "${exact}")
   if(counters STREQUAL "COVERED")
     set(options -Xclang -mllvm -Xclang -enable-single-byte-coverage=true
       -Xarch_host -mllvm=-enable-single-byte-coverage=false)
@@ -41,8 +57,23 @@ function(_device_coverage_options outCompile outLink sides counters archive plug
   if(NOT plugin STREQUAL "")
     set(pass -Xarch_device "-fpass-plugin=${plugin}")
   endif()
-  set(${outCompile} ${map} ${counterOptions} ${pass} ${image} PARENT_SCOPE)
+  _device_coverage_left_out_options(end)
+  set(${outCompile} ${map} ${counterOptions} ${pass} ${image} ${end} PARENT_SCOPE)
   set(${outLink} ${link} ${image} PARENT_SCOPE)
+endfunction()
+
+# Ends the instrumentation of the target IDs that the probe left out. Clang takes such flags for the full target ID;
+# a compile that is not for it does not use them.
+function(_device_coverage_left_out_options outOptions)
+  _device_coverage_get(leftOut LEFT_OUT)
+  set(options "")
+  foreach(target IN LISTS leftOut)
+    list(APPEND options "-Xarch_${target}" -fno-profile-instr-generate "-Xarch_${target}" -fno-coverage-mapping)
+  endforeach()
+  if(NOT options STREQUAL "")
+    set(options --start-no-unused-arguments ${options} --end-no-unused-arguments)
+  endif()
+  set(${outOptions} "${options}" PARENT_SCOPE)
 endfunction()
 
 # Ends instrumentation that other flags have begun: of device code, or of a source altogether.

@@ -32,6 +32,41 @@ function(_device_coverage_add_project_blockers sentences minimumRocm rocmVersion
   endif()
 endfunction()
 
+# What becomes of target IDs that cannot be measured. `partial` is the user's choice: they are left out, each with
+# its reason, or they are blockers; empty: they are left out under AUTO and blockers under ON, which promises all.
+# Where none is left there is nothing to choose.
+function(_device_coverage_judge_targets partial)
+  _device_coverage_get(request REQUEST)
+  _device_coverage_get(targets TARGETS)
+  _device_coverage_get(leftOut LEFT_OUT)
+  _device_coverage_unblocked(free DEVICE)
+  if(leftOut STREQUAL "" OR NOT free)
+    return()
+  endif()
+  if(partial STREQUAL "" AND request STREQUAL "AUTO")
+    set(partial ON)
+  endif()
+  list(REMOVE_ITEM targets ${leftOut})
+  if(NOT partial OR targets STREQUAL "")
+    list(GET leftOut 0 target)
+    _device_coverage_target_reason(phase fact remedy ${target})
+    _device_coverage_block(DEVICE "${phase}" "${fact}" "${remedy}")
+    return()
+  endif()
+  foreach(target IN LISTS leftOut)
+    _device_coverage_target_reason(phase fact remedy ${target})
+    _device_coverage_message(STATUS "${phase}" "${fact}" "device code for ${target} is not measured" "${remedy}")
+  endforeach()
+endfunction()
+
+function(_device_coverage_target_reason outPhase outFact outRemedy target)
+  foreach(part IN ITEMS Phase Fact Remedy)
+    string(TOUPPER ${part} key)
+    _device_coverage_get(value "LEFT_OUT_${target}_${key}")
+    set(${out${part}} "${value}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
 # Turns REQUEST and the blockers into ENABLED (device code is measured), HOST_ENABLED and BLOCKER.
 function(_device_coverage_decide)
   _device_coverage_get(request REQUEST)

@@ -2,9 +2,14 @@
 # (plugin/rdc_names.cpp). It is built against the compiler's own LLVM when the first target needs it, since
 # few projects do and its headers are large.
 
-# outPlugin: the plugin; outError: why there is none, else empty.
+# outPlugin: the plugin, empty from LLVM 23 on, which needs none; outError: why there is none, else empty.
 function(_device_coverage_require_rdc_plugin outPlugin outError)
+  set(${outPlugin} "" PARENT_SCOPE)
   set(${outError} "" PARENT_SCOPE)
+  _device_coverage_get(version LLVM_VERSION)
+  if(version VERSION_GREATER_EQUAL 23)
+    return()
+  endif()
   _device_coverage_get(directory PROBE_DIR)
   set(plugin "${directory}/rdc_names.so")
   if(NOT EXISTS "${plugin}")

@@ -8,7 +8,8 @@
 function(_device_coverage_hash_runtime)
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
   file(GLOB_RECURSE files LIST_DIRECTORIES false "${runtime}/include/*.h"
-    "${runtime}/device/*.c" "${runtime}/device/*.h" "${runtime}/drain/*.cpp" "${runtime}/drain/*.h")
+    "${runtime}/device/*.c" "${runtime}/device/*.h" "${runtime}/host/*.c" "${runtime}/drain/*.cpp"
+    "${runtime}/drain/*.h")
   set(hashes "")
   foreach(file IN LISTS files)
     file(SHA1 "${file}" hash)
@@ -78,11 +79,14 @@ function(_device_coverage_require_archive outFile outTarget version architecture
   add_custom_target(${target} DEPENDS "${archive}")
 endfunction()
 
-# The host compiler as the drain is compiled: the project's platform, but none of its flags.
+# The host compiler as the drain is compiled: the project's platform, but none of its flags. The clang++ behind the
+# project's compiler, where it is not missing (which blocks device code alone).
 function(_device_coverage_drain_compiler outCommand)
-  _device_coverage_get(clangxx TOOL_clang++)
+  _device_coverage_get(command TOOL_clang++)
   _device_coverage_get(language LANGUAGE)
-  set(command "${clangxx}")
+  if(command STREQUAL "")
+    _device_coverage_get(command COMPILER)
+  endif()
   if(CMAKE_SYSROOT)
     list(APPEND command "--sysroot=${CMAKE_SYSROOT}")
   endif()
@@ -137,6 +141,39 @@ function(_device_coverage_link_drain outLibrary)
   set(${outLibrary} "${library}" PARENT_SCOPE)
 endfunction()
 
+# The toolchain's collector, in either layout of the resource folder, would write every count a second time.
+function(_device_coverage_tell_collector)
+  _device_coverage_get(resourceDir RESOURCE_DIR)
+  file(GLOB collectors "${resourceDir}/lib/linux/libclang_rt.profile_rocm*" "${resourceDir}/lib/*/libclang_rt.profile_rocm.*")
+  if(collectors)
+    list(GET collectors 0 collector)
+    _device_coverage_message(STATUS "toolchain" "the compiler brings a collector of device profiles, `${collector}`"
+      "it is kept out of the links of what is instrumented, where the package's drain collects" "nothing is to be done")
+  endif()
+endfunction()
+
+# Stores REGISTRATION_OBJECT, what instrumented HIP host code of LLVM 23 refers to (offload_registration.c), and
+# provides it as _device_coverage_host_file; older LLVMs need nothing of it.
+function(_device_coverage_provide_registration)
+  foreach(key IN ITEMS RUNTIME_DIR RUNTIME_SOURCE_DIR LLVM_VERSION)
+    _device_coverage_get(${key} ${key})
+  endforeach()
+  if(LLVM_VERSION VERSION_LESS 23)
+    return()
+  endif()
+  _device_coverage_tell_collector()
+  set(source "${RUNTIME_SOURCE_DIR}/host/offload_registration.c")
+  set(object "${RUNTIME_DIR}/offload_registration.o")
+  _device_coverage_drain_compiler(compiler)
+  add_custom_command(OUTPUT "${object}" COMMAND ${compiler} -x c -O2 -fPIC -c "${source}" -o "${object}"
+    DEPENDS "${source}" COMMENT "Building the registration of device profiles" VERBATIM)
+  add_custom_target(device-coverage-registration DEPENDS "${object}")
+  add_library(_device_coverage_host_file INTERFACE IMPORTED GLOBAL)
+  add_dependencies(_device_coverage_host_file device-coverage-registration)
+  set_property(TARGET _device_coverage_host_file PROPERTY INTERFACE_LINK_LIBRARIES "${object}")
+  _device_coverage_set(REGISTRATION_OBJECT "${object}")
+endfunction()
+
 # What links the drain. Nothing in the program refers to it, so a linker with --as-needed would drop it in
 # silence; named as an option as well, it stays.
 function(_device_coverage_set_link_interface target library)
@@ -149,7 +186,6 @@ endfunction()
 # preloads its file. Instrumented targets get the same library by its path: as a target it would be named in
 # the exports of installed libraries, and their users have never heard of it.
 function(_device_coverage_provide_runtime)
-  _device_coverage_name_runtime_dir()
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
   _device_coverage_get(files RUNTIME_FILES)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})

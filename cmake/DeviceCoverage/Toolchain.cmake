@@ -69,14 +69,10 @@ function(_device_coverage_find_clang)
   _device_coverage_set(RESOURCE_DIR "${resourceDir}")
 endfunction()
 
-# Older clangs lack the options that keep projects with -Werror building; LLVM 23 counts by calls into the runtime
-# and samples, for which the package has no options that were proven.
+# Older clangs lack the options that keep projects with -Werror building.
 function(_device_coverage_check_llvm_version version)
   if(version VERSION_LESS 15)
     _device_coverage_block(HOST "toolchain" "the compiler is clang ${version}" "use a clang of LLVM 15 or newer")
-  elseif(version VERSION_GREATER_EQUAL 23)
-    _device_coverage_block(DEVICE "toolchain"
-      "the compiler is clang ${version}, whose way of counting on devices is not supported yet" "use clang 22")
   endif()
 endfunction()
 

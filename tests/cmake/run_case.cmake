@@ -1,5 +1,9 @@
 # Runs one case: see harness.cmake for what it is given.
 cmake_minimum_required(VERSION 3.22)
+if(NOT EXISTS "${LLVM_BIN_DIR}/clang++")
+  message("SKIPPED: ${CASE}: there is no ${LLVM_BIN_DIR}/clang++")
+  return()
+endif()
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/harness.cmake")

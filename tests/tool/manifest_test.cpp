@@ -65,6 +65,17 @@ TEST(ManifestTest, AllKeysArrive) {
   EXPECT_EQ(manifest.ignore, std::vector<std::string>{".*/ext/.*"});
 }
 
+TEST(ManifestTest, TargetsThatWereLeftOutArriveAndMayBeMissing) {
+  const test_support::TemporaryFolder folder;
+  json file = sample();
+  EXPECT_TRUE(loadManifest(folder.write("m.json", file.dump())).device->leftOut.empty());
+  file["device_coverage"]["left_out"] = {{{"target", "gfx908"}, {"reason", "it does not link"}}};
+  const Manifest manifest = loadManifest(folder.write("m.json", file.dump()));
+  ASSERT_EQ(manifest.device->leftOut.size(), 1U);
+  EXPECT_EQ(manifest.device->leftOut[0].target, "gfx908");
+  EXPECT_EQ(manifest.device->leftOut[0].reason, "it does not link");
+}
+
 TEST(ManifestTest, EveryMissingKeyIsNamed) {
   const json whole = sample();
   for (const auto& [key, value] : whole.items()) {

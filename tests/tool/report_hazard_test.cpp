@@ -261,6 +261,18 @@ TEST_F(NoDeviceProfileTest, BecauseOfABlockerIsNoError) {
   EXPECT_TRUE(result.problems.empty());
 }
 
+TEST_F(NoDeviceProfileTest, OfATargetThatTheBuildLeftOutIsNamedWithTheReasonAndIsNoError) {
+  writeDevice("gfx90a", {{"kernel", {64}}});
+  state_.leftOut = {{"gfx9-generic", "an instrumented kernel does not link for gfx9-generic"}};
+  const auto result = make("program", "/dev/null");
+  EXPECT_TRUE(result.problems.empty());
+  const auto& missing = result.missing;
+  EXPECT_TRUE(std::any_of(missing.begin(), missing.end(), [](const auto& side) {
+    return side.name == "gfx9-generic" && side.reason.find("does not link") != std::string::npos;
+  }));
+  EXPECT_NE(readText(output() / "summary.txt").find("does not link"), std::string::npos);
+}
+
 TEST_F(ReportHazardTest, SideOfWhichEveryProfileIsDamagedIsNotTakenForOneThatNeverRan) {
   writeGoodProfiles();
   writeProfile("gfx908.test.profraw", "");

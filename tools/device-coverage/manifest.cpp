@@ -59,7 +59,12 @@ DeviceCoverageState readDeviceState(const json& value) {
   const json& enabled = member(value, "enabled");
   if (!enabled.is_boolean())
     refuse(fmt::format("key `enabled` is {} and neither true nor false", enabled.dump()));
-  return {enabled.get<bool>(), text(value, "blocker")};
+  DeviceCoverageState state = {enabled.get<bool>(), text(value, "blocker"), {}};
+  // Optional: most builds measure all they build for.
+  if (value.contains("left_out"))
+    for (const json& entry : value.at("left_out"))
+      state.leftOut.push_back({text(entry, "target"), text(entry, "reason")});
+  return state;
 }
 
 void readTools(const json& tools, Manifest& manifest) {

@@ -15,10 +15,17 @@ struct ManifestObject {
   Kind kind = Kind::Host;
 };
 
+/// A target ID that the build could not measure, while it measures others.
+struct LeftOutTarget {
+  std::string target;
+  std::string reason;
+};
+
 /// Whether the build has device coverage, and if not, the sentence that says why.
 struct DeviceCoverageState {
   bool enabled = false;
   std::string blocker;
+  std::vector<LeftOutTarget> leftOut = {};
 };
 
 struct Manifest {

@@ -21,6 +21,9 @@ public:
           {"device", "device coverage is off in this build: " + manifest_.device->blocker});
     else
       planDevices();
+    if (manifest_.device)
+      for (const LeftOutTarget& target : manifest_.device->leftOut)
+        plan_.missing.push_back({target.target, "left out of this build's coverage: " + target.reason});
     return std::move(plan_);
   }
 

@@ -30,5 +30,15 @@ decide(-DREQUEST=AUTO -DMINIMUM_ROCM=7.15 -DROCM=7.2 STDOUT
 decide(-DREQUEST=AUTO -DMINIMUM_ROCM=7.15 -DROCM=7.15 STDOUT "-- ENABLED=\\[TRUE\\]")
 decide(-DREQUEST=ON -DMINIMUM_ROCM=7.15 FAILS STDERR
   "the project asks for ROCm 7.15 or newer and the ROCm version is not known; ENABLE_DEVICE_COVERAGE=ON cannot be fulfilled; set DeviceCoverage_ROCM_VERSION")
+# Target IDs that fail: left out under AUTO, blockers under ON, the other way on request; never all of them.
+set(one_fails "-DTARGETS=gfx90a\\;gfx906" -DLEFT_OUT=gfx906)
+set(left_out "DeviceCoverage: probe: no link for gfx906; device code for gfx906 is not measured; repair it")
+decide(-DREQUEST=AUTO ${one_fails} STDOUT "${left_out}.*-- ENABLED=\\[TRUE\\].*BLOCKER=\\[\\]")
+decide(-DREQUEST=ON ${one_fails} FAILS STDERR "no link for gfx906; ENABLE_DEVICE_COVERAGE=ON cannot be fulfilled")
+decide(-DREQUEST=ON -DPARTIAL=ON ${one_fails} STDOUT "${left_out}.*-- ENABLED=\\[TRUE\\]")
+decide(-DREQUEST=AUTO -DPARTIAL=OFF ${one_fails} STDOUT "no link for gfx906; falling back.*-- ENABLED=\\[FALSE\\]")
+decide(-DREQUEST=AUTO "-DTARGETS=gfx90a;gfx906" "-DLEFT_OUT=gfx906;gfx90a" STDOUT
+  "no link for gfx906; falling back.*-- ENABLED=\\[FALSE\\]" NOT_STDOUT "is not measured")
+decide(-DREQUEST=AUTO -DDEVICE=d ${one_fails} STDOUT "probe: d; falling back" NOT_STDOUT "gfx906")
 # Anything else is an error.
 decide(-DREQUEST= FAILS STDERR "policy: ENABLE_DEVICE_COVERAGE is ``; it is not known")

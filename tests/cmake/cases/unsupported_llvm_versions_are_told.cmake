@@ -12,6 +12,3 @@ endfunction()
 make_version(13.0.1)
 configure(no-device-code -DENABLE_DEVICE_COVERAGE=AUTO STDOUT
   "DeviceCoverage: toolchain: the compiler is clang 13.0.1; nothing is instrumented; use a clang of LLVM 15 or newer")
-make_version(23.1.4)
-configure(no-device-code -DENABLE_DEVICE_COVERAGE=AUTO STDOUT
-  "DeviceCoverage: toolchain: the compiler is clang 23.1.4, whose way of counting on devices is not supported yet; falling back to coverage of host code only; use clang 22")

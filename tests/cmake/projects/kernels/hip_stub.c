@@ -4,3 +4,4 @@ unsigned __hipPopCallConfiguration(void) { return 1; }
 void* __hipRegisterFatBinary(void) { return 0; }
 void __hipRegisterFunction(void) {}
 void __hipUnregisterFatBinary(void) {}
+void __hipRegisterVar(void) {}
