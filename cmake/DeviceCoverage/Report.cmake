@@ -1,4 +1,4 @@
-# Reports: the targets that make one, and the tests that feed it.
+# Reports: the targets that make one.
 
 # One command for all reports: `coverage-<verb>-<name>`, and `coverage-<verb>` for every report of the build.
 # Further arguments are the command's.
@@ -40,48 +40,6 @@ function(_device_coverage_add_rocm_names)
               --output-on-failure
       COMMENT "Device coverage: running the tests of all reports" VERBATIM USES_TERMINAL)
   endif()
-endfunction()
-
-# Where the profiles of one test go. The pattern is absolute, because tests change their working directory;
-# `test-` keeps the name of a test from looking like a device prefix (`gfx90a.`); host, process and module
-# keep ranks, children and libraries from overwriting each other.
-function(_device_coverage_profile_pattern outPattern profiles test)
-  string(REGEX REPLACE "[^A-Za-z0-9_.-]" "_" safe "${test}")
-  set(${outPattern} "${profiles}/test-${safe}.%h.%p.%m.profraw" PARENT_SCOPE)
-endfunction()
-
-# Runs at the end of the directory, when all its tests are known.
-function(_device_coverage_wire_tests report tests fixture)
-  _device_coverage_get(profiles "REPORT_${report}_PROFILES")
-  foreach(test IN LISTS tests)
-    if(NOT TEST "${test}")
-      _device_coverage_message(FATAL_ERROR "report" "report `${report}` names the test `${test}`, which is unknown"
-        "its profiles would be written anywhere" "name tests that add_test() adds in the same directory")
-    endif()
-    _device_coverage_profile_pattern(pattern "${profiles}" "${test}")
-    set_property(TEST "${test}" APPEND PROPERTY ENVIRONMENT "LLVM_PROFILE_FILE=${pattern}")
-    set_property(TEST "${test}" APPEND PROPERTY LABELS device-coverage)
-    if(fixture)
-      set_property(TEST "${test}" APPEND PROPERTY FIXTURES_REQUIRED device-coverage-${report})
-    endif()
-  endforeach()
-endfunction()
-
-# With CTEST_FIXTURES, `ctest` cleans before the report's tests and reports after them, failed ones included.
-function(_device_coverage_add_fixtures name manifest)
-  # `ctest` builds nothing: where the command line is a target of this build, it must be part of `all`.
-  if(NOT TARGET device-coverage-for-tests)
-    add_custom_target(device-coverage-for-tests ALL)
-    if(TARGET device-coverage)
-      add_dependencies(device-coverage-for-tests device-coverage)
-    endif()
-  endif()
-  foreach(step IN ITEMS clean report)
-    add_test(NAME coverage-${step}-${name}
-      COMMAND DeviceCoverage::device-coverage ${step} --manifest "${manifest}")
-  endforeach()
-  set_tests_properties(coverage-clean-${name} PROPERTIES FIXTURES_SETUP device-coverage-${name})
-  set_tests_properties(coverage-report-${name} PROPERTIES FIXTURES_CLEANUP device-coverage-${name})
 endfunction()
 
 function(_device_coverage_check_report name unknown sources)
@@ -129,6 +87,20 @@ function(_device_coverage_directory outDirectory given default)
   set(${outDirectory} "${directory}" PARENT_SCOPE)
 endfunction()
 
+# Executables whose tests are discovered: a name that is none would find no test, and say nothing.
+function(_device_coverage_check_test_targets name)
+  foreach(target IN LISTS ARGN)
+    set(type "no target")
+    if(TARGET "${target}")
+      get_target_property(type "${target}" TYPE)
+    endif()
+    if(NOT type STREQUAL "EXECUTABLE")
+      _device_coverage_message(FATAL_ERROR "report" "TEST_TARGETS of report `${name}` names `${target}`, which is no executable"
+        "no test could be discovered from it" "name what gtest_discover_tests() is given")
+    endif()
+  endforeach()
+endfunction()
+
 # Keeps what the manifest of a report will hold. `objects` are the code objects, relative to this folder.
 function(_device_coverage_store_report name targets objects ignore output profiles)
   set(resolved "")
@@ -162,7 +134,7 @@ endfunction()
 
 #[[
 device_coverage_add_report(<name> TARGETS <target>... [CODE_OBJECTS <file>...] [TESTS <test>...]
-                           [IGNORE <regex>...] [OUTPUT_DIRECTORY <dir>] [PROFILE_DIRECTORY <dir>]
+                           [TEST_TARGETS <target>...] [IGNORE <regex>...] [OUTPUT_DIRECTORY <dir>] [PROFILE_DIRECTORY <dir>]
                            [MINIMUM <side>:<metric>=<percent>...] [CTEST_FIXTURES] [ROCM_TARGET_NAMES])
 
 Adds the targets coverage-report-<name> and coverage-clean-<name>, and coverage-report and coverage-clean for
@@ -172,6 +144,8 @@ TARGETS            executables and libraries whose source lines count, host code
 CODE_OBJECTS       files with device code that no target owns (.hsaco, .co), relative to the binary folder
 TESTS              tests of this directory, added before or after; their profiles go to PROFILE_DIRECTORY, and
                    they get the label device-coverage
+TEST_TARGETS       executables of this directory whose tests gtest_discover_tests() finds (without its TEST_LIST): the
+                   same for these
 IGNORE             anchored regular expressions: source files whose whole path matches do not count
 OUTPUT_DIRECTORY   where the report goes; <current binary dir>/coverage-report unless given
 PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given
@@ -189,12 +163,13 @@ that do not exist, and for two reports of one name or one folder.
 ]]
 function(device_coverage_add_report name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CTEST_FIXTURES;ROCM_TARGET_NAMES" "OUTPUT_DIRECTORY;PROFILE_DIRECTORY"
-    "TARGETS;CODE_OBJECTS;TESTS;IGNORE;MINIMUM")
+    "TARGETS;CODE_OBJECTS;TESTS;TEST_TARGETS;IGNORE;MINIMUM")
   _device_coverage_get(enabled HOST_ENABLED)
   if(NOT enabled)
     return()
   endif()
   _device_coverage_check_report("${name}" "${arg_UNPARSED_ARGUMENTS}" "${arg_TARGETS}${arg_CODE_OBJECTS}")
+  _device_coverage_check_test_targets("${name}" ${arg_TEST_TARGETS})
   _device_coverage_store_report("${name}" "${arg_TARGETS}" "${arg_CODE_OBJECTS}" "${arg_IGNORE}"
     "${arg_OUTPUT_DIRECTORY}" "${arg_PROFILE_DIRECTORY}")
   _device_coverage_get(manifest "REPORT_${name}_MANIFEST")
@@ -211,6 +186,8 @@ function(device_coverage_add_report name)
   cmake_language(EVAL CODE "
     cmake_language(DEFER CALL _device_coverage_wire_tests
       [==[${name}]==] [==[${arg_TESTS}]==] [==[${arg_CTEST_FIXTURES}]==])
+    cmake_language(DEFER CALL _device_coverage_wire_discovered_tests
+      [==[${name}]==] [==[${arg_TEST_TARGETS}]==] [==[${arg_CTEST_FIXTURES}]==])
     cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _device_coverage_write_manifest [==[${name}]==])")
 endfunction()
 

@@ -98,9 +98,13 @@ endfunction()
 # The lines of all compile and link commands in one string, for comparing two builds of one folder.
 function(read_commands outText)
   file(READ "${BUILD_DIR}/compile_commands.json" text)
-  file(STRINGS "${BUILD_DIR}/build.ninja" lines REGEX "^  (LINK_|FLAGS|DEFINES|INCLUDES|TARGET_FILE)|^build .*LINKER")
-  foreach(line IN LISTS lines)
-    string(APPEND text "${line}\n")
+  # What is linked, with which values, and the rules that these values go into.
+  foreach(file IN ITEMS build.ninja CMakeFiles/rules.ninja)
+    file(STRINGS "${BUILD_DIR}/${file}" lines
+      REGEX "^  (LINK_|FLAGS|DEFINES|INCLUDES|TARGET_FILE|command =)|^build .*LINKER|^rule ")
+    foreach(line IN LISTS lines)
+      string(APPEND text "${line}\n")
+    endforeach()
   endforeach()
   set(${outText} "${text}" PARENT_SCOPE)
 endfunction()
