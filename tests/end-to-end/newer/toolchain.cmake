@@ -1,6 +1,9 @@
 # A HIP and a clang that tests/debian-root/unpack has unpacked: ROCM_ROOT and LLVM_ROOT are their folders. What
 # is linked runs on the C library of the former.
-#
+if(NOT EXISTS "${ROCM_ROOT}/request" OR NOT EXISTS "${LLVM_ROOT}/request")
+  message(FATAL_ERROR "SKIPPED: there are no unpacked packages in `${ROCM_ROOT}` or in `${LLVM_ROOT}`")
+endif()
+
 # clang looks for libraries and headers as /opt/rocm has them, hence a folder of links.
 if(NOT DEFINED ROCM_LINKS)
   set(ROCM_LINKS "${CMAKE_BINARY_DIR}/rocm")
