@@ -243,7 +243,7 @@ TEST(LocalMemory, AccessBehindTheAllocationIsAFault) {
   Snippet snippet("ds_read_b64 v[4:5], v1 offset:4");
   snippet.vector(1, offsets(8)).ldsBytes(512);
   ASSERT_FALSE(snippet.run());
-  EXPECT_EQ(snippet.fault().kind, Fault::Kind::MemoryViolation);
+  EXPECT_EQ(snippet.fault().kind, Fault::Kind::ApertureViolation);
   EXPECT_NE(snippet.fault().message.find("lane 63"), std::string::npos) << snippet.fault().message;
 }
 
@@ -329,7 +329,7 @@ TEST(GlobalAtomic, MisalignedIsAFault) {
   Snippet snippet("global_atomic_add v1, v2, s[60:61] offset:2\n");
   snippet.vector(1, 0).vector(2, 1);
   ASSERT_FALSE(snippet.run());
-  EXPECT_EQ(snippet.fault().kind, Fault::Kind::MemoryViolation);
+  EXPECT_EQ(snippet.fault().kind, Fault::Kind::ApertureViolation);
 }
 
 TEST(LocalAtomic, CompareAndSwapTakesTheExpectedValueFirst) {

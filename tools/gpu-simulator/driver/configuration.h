@@ -14,7 +14,8 @@ struct GpuModel;
 constexpr const char* kGpusVariable = "AMDGPU_SIMULATOR_GPUS";
 /// AMDGPU_SIMULATOR_SEED: a number that fixes how the waves of a dispatch interleave; default 0.
 constexpr const char* kSeedVariable = "AMDGPU_SIMULATOR_SEED";
-/// AMDGPU_SIMULATOR_RESIDENT_WAVES: upper bound of waves in flight per dispatch; default 64.
+/// AMDGPU_SIMULATOR_RESIDENT_WAVES: waves of a dispatch in flight while its workgroups end; default
+/// 64. When none ends, more start, as far as the GPU holds them.
 constexpr const char* kResidentWavesVariable = "AMDGPU_SIMULATOR_RESIDENT_WAVES";
 /// AMDGPU_SIMULATOR_STATS: `1` prints what every kernel did when the process exits.
 constexpr const char* kStatisticsVariable = "AMDGPU_SIMULATOR_STATS";

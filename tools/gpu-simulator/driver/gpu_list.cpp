@@ -8,13 +8,14 @@ namespace gpusim {
 namespace {
 
 std::string quoted(std::string_view text) {
-  return "`" + std::string(text) + "`";
+  std::string result = "`";
+  return result.append(text).append("`");
 }
 
 std::string knownNames() {
   std::string names;
   for (const GpuModel& model : knownGpuModels())
-    names += (names.empty() ? "" : ", ") + std::string(model.name);
+    names.append(names.empty() ? "" : ", ").append(model.name);
   return names;
 }
 

@@ -109,6 +109,7 @@ void Execution::start() {
   if (launch_.entry % 4 != 0 || enter(launch_.entry) == nullptr) {
     return invalidDispatch(fmt::format("its entry {:#x} is not in mapped memory", launch_.entry));
   }
+  residency_ = Residency(schedule_, launch_, code_.decoder().architecture());
   if (launch_.usesScratch) {
     for (uint32_t slot = dispatch_.scratch.slots; slot > 0; --slot) {
       freeScratchSlots_.push_back(slot - 1);
@@ -221,10 +222,8 @@ void Execution::admitGroup() {
 
 void Execution::admit() {
   while (nextGroup_ < launch_.totalGroups()) {
-    const size_t live = runnable_.size() + waiting_.size() + waitingForAll_.size();
-    const bool full = live != 0 && live + launch_.wavesPerGroup > schedule_.residentWaves;
     const bool noScratch = launch_.usesScratch && freeScratchSlots_.size() < launch_.wavesPerGroup;
-    if (full || noScratch) {
+    if (noScratch || !residency_.admits(groups_.size())) {
       return;
     }
     admitGroup();
@@ -320,6 +319,9 @@ KernelExecution::Progress Execution::run(uint64_t budget) {
       if (waitingForAll_.empty()) {
         return Progress::Finished;
       }
+      if (nextGroup_ < launch_.totalGroups() && residency_.grow()) {
+        continue;
+      }
       deadlock();
       break;
     }
@@ -329,8 +331,11 @@ KernelExecution::Progress Execution::run(uint64_t budget) {
     const size_t position = random_() % runnable_.size();
     const uint64_t quantum = std::min<uint64_t>(1 + random_() % kMaxQuantum, budget - spent);
     const uint64_t before = statistics_.instructions;
+    const size_t groups = groups_.size();
     runWave(position, quantum);
-    spent += std::max<uint64_t>(1, statistics_.instructions - before);
+    const uint64_t executed = std::max<uint64_t>(1, statistics_.instructions - before);
+    residency_.ran(executed, groups_.size() < groups);
+    spent += executed;
   }
   return Progress::Faulted;
 }

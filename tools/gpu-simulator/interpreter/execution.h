@@ -11,6 +11,7 @@
 #include "interpreter.h"
 #include "launch.h"
 #include "memory_view.h"
+#include "residency.h"
 #include "wave.h"
 
 namespace gpusim {
@@ -68,6 +69,7 @@ private:
   Schedule schedule_;
   MemoryView memory_;
   Launch launch_;
+  Residency residency_;
   std::minstd_rand random_;
   bool started_ = false;
   Fault fault_;

@@ -83,6 +83,7 @@ struct Dispatch {
 struct Fault {
   enum class Kind {
     MemoryViolation,    ///< `address` is not mapped, or not writable
+    ApertureViolation,  ///< local memory overrun, or an atomic at an unaligned `address`
     IllegalInstruction, ///< the bytes at `pc` are no instruction of this architecture
     Unsupported,        ///< a valid instruction or form that the simulator does not model
     Trap,               ///< s_trap: an assertion of the program (`address` holds the trap ID)
@@ -95,10 +96,19 @@ struct Fault {
   std::string message; ///< for a person: kernel, address, instruction text, and what is wrong
 };
 
+/// What a GPU has to run waves on.
+struct ComputeUnits {
+  uint32_t count = 110;
+  uint32_t simds = 4; ///< of one unit
+  uint32_t wavesPerSimd = 8;
+  uint32_t localMemoryBytes = 65536; ///< of one unit
+};
+
 /// How waves are chosen and how many are live at once.
 struct Schedule {
-  uint64_t seed = 0;          ///< same seed, same interleaving of the waves of a dispatch
-  uint32_t residentWaves = 64; ///< upper bound of waves in flight; whole workgroups are admitted
+  uint64_t seed = 0;           ///< same seed, same interleaving of the waves of a dispatch
+  uint32_t residentWaves = 64; ///< waves in flight while workgroups end; see Residency
+  ComputeUnits units;          ///< no more workgroups are in flight than these hold
 };
 
 /// What a dispatch did; all are totals over its waves.

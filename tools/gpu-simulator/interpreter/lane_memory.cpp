@@ -43,4 +43,12 @@ Step memoryViolation(const Wave& wave, const Instruction& instruction, unsigned 
                               address, isWrite);
 }
 
+Step unalignedAtomic(const Wave& wave, const Instruction& instruction, unsigned lane,
+                     uint64_t address) {
+  return wave.execution->fail(
+      wave, instruction, Fault::Kind::ApertureViolation,
+      fmt::format("lane {} has an atomic operation at {:#x}, which is not aligned", lane, address),
+      address, true);
+}
+
 } // namespace gpusim

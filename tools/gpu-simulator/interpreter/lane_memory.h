@@ -180,4 +180,8 @@ void laneAddresses(const Wave& wave, const Instruction& instruction, const Opera
 Step memoryViolation(const Wave& wave, const Instruction& instruction, unsigned lane,
                      uint64_t address, bool isWrite);
 
+/// The fault of an atomic operation whose address is no multiple of its size.
+Step unalignedAtomic(const Wave& wave, const Instruction& instruction, unsigned lane,
+                     uint64_t address);
+
 } // namespace gpusim

@@ -24,7 +24,7 @@ public:
   Step violation(const Wave& wave, const Instruction& instruction, unsigned lane, uint32_t address,
                  bool isWrite) const {
     return wave.execution->fail(
-        wave, instruction, Fault::Kind::MemoryViolation,
+        wave, instruction, Fault::Kind::ApertureViolation,
         fmt::format("lane {} accesses LDS offset {:#x}, but the work-group has {:#x} bytes", lane,
                     address, lds_.size()),
         address, isWrite);

@@ -68,7 +68,8 @@ void describeOptions(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed,
                  "Fixes how the waves of a kernel interleave: the same seed repeats a schedule");
   app.add_option("--resident-waves", options.residentWaves,
-                 "Most waves of a kernel that are in flight at once (default 64)")
+                 "Waves of a kernel in flight at once while its workgroups end (default 64); when "
+                 "none ends, more start, as far as the GPU holds them")
       ->check(CLI::PositiveNumber);
   app.add_flag("--stats", options.statistics,
                "When the program ends, print what each kernel did: dispatches, waves, "

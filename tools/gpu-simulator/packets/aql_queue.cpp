@@ -110,9 +110,12 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   releaseLargeScratch();
 }
 
-/// A cooperative launch relies on all its workgroups being resident, up to what the GPU holds.
+/// A cooperative launch relies on all its workgroups being resident, as far as the GPU holds them.
 Schedule AqlQueue::schedule() const {
   Schedule schedule = services_.schedule();
+  schedule.units = {.count = gpu_.model.computeUnits(),
+                    .simds = gpu_.model.simdPerCu,
+                    .wavesPerSimd = gpu_.model.maxWavesPerSimd};
   if (queue_->hsa_queue.type == HSA_QUEUE_TYPE_COOPERATIVE)
     schedule.residentWaves = gpu_.model.simdCount * gpu_.model.maxWavesPerSimd;
   return schedule;

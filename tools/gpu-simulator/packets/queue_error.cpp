@@ -22,6 +22,8 @@ constexpr Spelling spellingOf(QueueError error) {
     return {0x100, 23};
   case QueueError::WorkgroupTooLarge:
     return {0x40, 21};
+  case QueueError::ApertureViolation:
+    return {0x20000000, 6};
   case QueueError::IllegalInstruction:
     return {0x40000000, 4};
   case QueueError::Trap:
@@ -46,6 +48,8 @@ QueueError queueErrorOf(Fault::Kind kind) {
     return QueueError::Trap;
   case Fault::Kind::InvalidDispatch:
     return QueueError::InvalidCode;
+  case Fault::Kind::ApertureViolation:
+    return QueueError::ApertureViolation;
   case Fault::Kind::MemoryViolation:
   case Fault::Kind::IllegalInstruction:
   case Fault::Kind::Unsupported:

@@ -14,6 +14,7 @@ enum class QueueError {
   InvalidPacket,
   InvalidVendorPacket,
   WorkgroupTooLarge,
+  ApertureViolation,
   IllegalInstruction,
   Trap,
 };

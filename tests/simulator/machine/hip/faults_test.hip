@@ -18,6 +18,18 @@ __global__ void runNoInstruction() {
   asm volatile(".long 0xffffffff");
 }
 
+__global__ void overrunLocalMemory(unsigned offset, unsigned* out) {
+  extern __shared__ unsigned local[];
+  local[threadIdx.x + offset] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = local[threadIdx.x];
+}
+
+__global__ void addAt(unsigned char* bytes) {
+  __hip_atomic_fetch_add(reinterpret_cast<unsigned*>(bytes + 1), 1u, __ATOMIC_RELAXED,
+                         __HIP_MEMORY_SCOPE_AGENT);
+}
+
 __global__ void storeWhenTold(volatile unsigned* told, volatile unsigned* memory) {
   memory[0] = 1;
   told[1] = 1;
@@ -31,6 +43,16 @@ template <typename Kernel, typename... Arguments>
 void launchAndWait(Kernel kernel, unsigned localBytes, Arguments... arguments) {
   kernel<<<1, 1, localBytes>>>(arguments...);
   static_cast<void>(hipDeviceSynchronize());
+}
+
+void overrun() {
+  DeviceArray<unsigned> out(64);
+  launchAndWait(overrunLocalMemory, 512, 10'000u, out.get());
+}
+
+void addUnaligned() {
+  DeviceArray<unsigned char> bytes(64);
+  launchAndWait(addAt, 0, bytes.get());
 }
 
 /// The program takes away memory that a kernel uses.
@@ -69,6 +91,14 @@ TEST_F(FaultsDeathTest, ATrapEndsTheQueueWithAnError) {
 
 TEST_F(FaultsDeathTest, BytesThatAreNoInstructionAreReportedAsSuch) {
   EXPECT_DEATH(launchAndWait(runNoInstruction, 0), "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION");
+}
+
+TEST_F(FaultsDeathTest, AnOverrunOfLocalMemoryIsAnApertureViolation) {
+  EXPECT_DEATH(overrun(), "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION");
+}
+
+TEST_F(FaultsDeathTest, AnAtomicAtAnUnalignedAddressIsAnApertureViolation) {
+  EXPECT_DEATH(addUnaligned(), "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION");
 }
 
 TEST_F(FaultsDeathTest, RegisteredMemoryThatIsUnmappedUnderAKernelIsAMemoryFault) {

@@ -219,6 +219,7 @@ constexpr Opcode kOpcodes[] = {
     raw("s_incperflevel", nothing),
     raw("s_decperflevel", nothing),
     raw("s_ttracedata", nothing),
+    raw("s_wakeup", nothing), // sleeping waves look again by themselves
     raw("v_clrexcp", nothing), // exceptions are neither recorded nor raised
     raw("s_sleep", yield),
     raw("s_barrier", barrier),

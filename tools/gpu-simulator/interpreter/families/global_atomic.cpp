@@ -110,15 +110,17 @@ Step run(Wave& wave, const Instruction& instruction) {
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
     const auto data = readData<Atomic>(wave, instruction.operands[kFirst + 1].index, lane);
-    const bool aligned = addresses[lane] % sizeof(T) == 0;
-    bool whole = aligned;
+    if (addresses[lane] % sizeof(T) != 0) {
+      return unalignedAtomic(wave, instruction, lane, addresses[lane]);
+    }
+    bool whole = true;
     const auto apply = [&](std::byte* host, unsigned, unsigned count) {
       whole = count == sizeof(T);
       if (whole) {
         old.value[lane] = Atomic::apply(reinterpret_cast<atomic::Bits<T>*>(host), data);
       }
     };
-    if (!aligned || !memory.access<kSpace, sizeof(T)>(lane, addresses[lane], apply)) {
+    if (!memory.access<kSpace, sizeof(T)>(lane, addresses[lane], apply)) {
       return memoryViolation(wave, instruction, lane, addresses[lane], true);
     }
     if (!whole &&
