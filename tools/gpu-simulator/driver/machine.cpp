@@ -67,7 +67,9 @@ bool Machine::runtimeTakesExceptions() const {
 }
 
 Schedule Machine::schedule() const {
-  return {.seed = configuration_.seed, .residentWaves = configuration_.residentWaves};
+  return {.seed = configuration_.seed,
+          .residentWaves = configuration_.residentWaves,
+          .units = {}}; // the queue knows its GPU
 }
 
 void Machine::recordDispatch(const Gpu& gpu, std::string_view kernel,
