@@ -6,6 +6,10 @@
 #         (docs/reference/variables.md).
 
 cmake_policy(VERSION 3.22)
+# An argument that is given as an empty string is one that is not given, and no reason to warn.
+if(POLICY CMP0174)
+  cmake_policy(SET CMP0174 NEW)
+endif()
 
 get_property(_device_coverage_loaded GLOBAL PROPERTY _DEVICE_COVERAGE_VERSION)
 if(_device_coverage_loaded AND _device_coverage_loaded VERSION_LESS _device_coverage_version)
