@@ -1,4 +1,4 @@
-// Memory shared between processes (hipIpc): both see one buffer, and it outlives neither by accident.
+// Memory and events shared between processes (hipIpc): both see one buffer, and one waits for the other's kernel.
 #include "check.h"
 
 #include <sys/wait.h>
@@ -44,10 +44,14 @@ void importer(int in, int out) {
     int* data = nullptr;
     HIP_OK(hipIpcOpenMemHandle(reinterpret_cast<void**>(&data), handle,
                                hipIpcMemLazyEnablePeerAccess));
+    hipEvent_t filled;
+    HIP_OK(hipIpcOpenEventHandle(&filled, receive<hipIpcEventHandle_t>(in)));
+    HIP_OK(hipStreamWaitEvent(nullptr, filled, 0));
     expectSequence(data, 1000 + device);
     fill<<<(kCount + 255) / 256, 256>>>(data, 7000 + device);
     HIP_OK(hipDeviceSynchronize());
     HIP_OK(hipIpcCloseMemHandle(data));
+    HIP_OK(hipEventDestroy(filled));
     send(out, device);
   }
 }
@@ -58,13 +62,19 @@ void exporter(int in, int out) {
   for (int device = 0; device < devices; ++device) {
     HIP_OK(hipSetDevice(device));
     int* data = deviceZeros<int>(kCount);
-    fill<<<(kCount + 255) / 256, 256>>>(data, 1000 + device);
-    HIP_OK(hipDeviceSynchronize());
+    hipEvent_t filled;
+    HIP_OK(hipEventCreateWithFlags(&filled, hipEventDisableTiming | hipEventInterprocess));
     hipIpcMemHandle_t handle;
     HIP_OK(hipIpcGetMemHandle(&handle, data));
     send(out, handle);
+    fill<<<(kCount + 255) / 256, 256>>>(data, 1000 + device);
+    HIP_OK(hipEventRecord(filled));
+    hipIpcEventHandle_t event;
+    HIP_OK(hipIpcGetEventHandle(&event, filled));
+    send(out, event);
     EXPECT(receive<int>(in) == device, "the other process answered for another device");
     expectSequence(data, 7000 + device);
+    HIP_OK(hipEventDestroy(filled));
     HIP_OK(hipFree(data));
   }
 }
