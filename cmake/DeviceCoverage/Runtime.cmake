@@ -141,27 +141,15 @@ function(_device_coverage_link_drain outLibrary)
   set(${outLibrary} "${library}" PARENT_SCOPE)
 endfunction()
 
-# The toolchain's collector, in either layout of the resource folder, would write every count a second time.
-function(_device_coverage_tell_collector)
-  _device_coverage_get(resourceDir RESOURCE_DIR)
-  file(GLOB collectors "${resourceDir}/lib/linux/libclang_rt.profile_rocm*" "${resourceDir}/lib/*/libclang_rt.profile_rocm.*")
-  if(collectors)
-    list(GET collectors 0 collector)
-    _device_coverage_message(STATUS "toolchain" "the compiler brings a collector of device profiles, `${collector}`"
-      "it is kept out of the links of what is instrumented, where the package's drain collects" "nothing is to be done")
-  endif()
-endfunction()
-
 # Stores REGISTRATION_OBJECT, what instrumented HIP host code of LLVM 23 refers to (offload_registration.c), and
-# provides it as _device_coverage_host_file; older LLVMs need nothing of it.
+# provides it as _device_coverage_host_file; older LLVMs, and the toolchain's collector, need nothing of it.
 function(_device_coverage_provide_registration)
-  foreach(key IN ITEMS RUNTIME_DIR RUNTIME_SOURCE_DIR LLVM_VERSION)
+  foreach(key IN ITEMS RUNTIME_DIR RUNTIME_SOURCE_DIR LLVM_VERSION COLLECTOR)
     _device_coverage_get(${key} ${key})
   endforeach()
-  if(LLVM_VERSION VERSION_LESS 23)
+  if(LLVM_VERSION VERSION_LESS 23 OR COLLECTOR STREQUAL "TOOLCHAIN")
     return()
   endif()
-  _device_coverage_tell_collector()
   set(source "${RUNTIME_SOURCE_DIR}/host/offload_registration.c")
   set(object "${RUNTIME_DIR}/offload_registration.o")
   _device_coverage_drain_compiler(compiler)
@@ -189,6 +177,13 @@ function(_device_coverage_provide_runtime)
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
   _device_coverage_get(files RUNTIME_FILES)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  _device_coverage_get(collector COLLECTOR)
+  if(collector STREQUAL "TOOLCHAIN")
+    _device_coverage_set(DRAIN_LIBRARY "")
+    _device_coverage_provide_disabled_runtime()
+    add_library(_device_coverage_runtime_file INTERFACE IMPORTED GLOBAL)
+    return()
+  endif()
   _device_coverage_link_drain(library)
   _device_coverage_set(DRAIN_LIBRARY "${library}")
   add_library(DeviceCoverage::runtime SHARED IMPORTED GLOBAL)
@@ -202,7 +197,7 @@ function(_device_coverage_provide_runtime)
   set_property(TARGET _device_coverage_runtime_file PROPERTY INTERFACE_LINK_LIBRARIES "${library}")
 endfunction()
 
-# The same target when device code is not measured, for projects that call the drain by name: device_coverage.h
+# The same target when device code is not measured, or drained by the toolchain, for projects that call the drain by name: device_coverage.h
 # then defines its functions as inline no-ops.
 function(_device_coverage_provide_disabled_runtime)
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)

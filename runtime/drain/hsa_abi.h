@@ -2,6 +2,8 @@
 // ROCm headers anywhere or nowhere. tests/drain compares it with the real headers.
 //
 // The core table has only ever grown at its end, and its version's minor_id is its size in bytes.
+// Major versions: 1 of both tables up to ROCr 6.0, 3 of the API table and 2 of the core table
+// from 6.1 on, with the same functions at the same places.
 #pragma once
 
 #include <cstddef>
@@ -81,7 +83,9 @@ struct HsaApiTable {
   HsaCoreTable* core;
 };
 
-constexpr uint32_t kHsaTableMajor = 1;
+constexpr uint32_t kHsaOldestMajor = 1;
+constexpr uint32_t kHsaNewestApiMajor = 3;
+constexpr uint32_t kHsaNewestCoreMajor = 2;
 
 using HsaShutDown = HsaStatus (*)();
 using HsaAgentGetInfo = HsaStatus (*)(HsaAgent agent, uint32_t attribute, void* value);

@@ -5,6 +5,10 @@ namespace {
 
 constexpr unsigned kMostQueries = 16;
 
+bool isBetween(uint32_t version, uint32_t oldest, uint32_t newest) {
+  return version >= oldest && version <= newest;
+}
+
 template <class Function>
 Function at(const HsaCoreTable& table, HsaCoreSlot slot) {
   return reinterpret_cast<Function>(table.functions[slot]);
@@ -23,13 +27,14 @@ bool HsaRuntime::attach(HsaApiTable* table, const Hooks& hooks, Reason& reason) 
     return false;
   }
   HsaCoreTable& core = *table->core;
-  if (table->version.majorId != kHsaTableMajor || core.version.majorId != kHsaTableMajor ||
+  if (!isBetween(table->version.majorId, kHsaOldestMajor, kHsaNewestApiMajor) ||
+      !isBetween(core.version.majorId, kHsaOldestMajor, kHsaNewestCoreMajor) ||
       core.version.minorId < sizeof(HsaCoreTable)) {
     reason.format(
         "HSA's API table has version %u and a core table of version %u with %u bytes, not "
-        "version %u with at least %zu bytes",
-        table->version.majorId, core.version.majorId, core.version.minorId, kHsaTableMajor,
-        sizeof(HsaCoreTable));
+        "a version up to %u with one up to %u of at least %zu bytes",
+        table->version.majorId, core.version.majorId, core.version.minorId, kHsaNewestApiMajor,
+        kHsaNewestCoreMajor, sizeof(HsaCoreTable));
     return false;
   }
   original_.shutDown = at<HsaShutDown>(core, kHsaSlotShutDown);

@@ -41,7 +41,7 @@ void lookForHsa() {
     originals.functions[symbol.slot] = found ? dlsym(library, symbol.name) : nullptr;
     found = found && originals.functions[symbol.slot] != nullptr;
   }
-  originals.version = {kHsaTableMajor, sizeof originals, 0, 0};
+  originals.version = {kHsaOldestMajor, sizeof originals, 0, 0};
 }
 
 // Null when HSA is not there or lacks one of the functions.
@@ -51,7 +51,8 @@ Function original(HsaCoreSlot slot) {
   return found ? reinterpret_cast<Function>(originals.functions[slot]) : nullptr;
 }
 
-// Whether the calls have to do what the hooks of a tool would.
+// Whether the drain has to do what the hooks of a tool would. HSA loads its tools before it loads
+// code, so it is known when the first code is.
 bool isFallback() {
   pthread_once(&looked, lookForHsa);
   return found && attachInPlaceOfTool(originals);
@@ -74,14 +75,14 @@ DEVICE_COVERAGE_INTERPOSED dc::HsaStatus hsa_executable_freeze(dc::HsaExecutable
 
 DEVICE_COVERAGE_INTERPOSED dc::HsaStatus hsa_executable_destroy(dc::HsaExecutable executable) {
   const auto destroy = dc::original<dc::HsaExecutableDestroy>(dc::kHsaSlotExecutableDestroy);
-  if (dc::isFallback())
+  if (dc::isAttachedInPlaceOfTool())
     return dc::drain().destroy(executable);
   return destroy == nullptr ? dc::kHsaErrorNotInitialized : destroy(executable);
 }
 
 DEVICE_COVERAGE_INTERPOSED dc::HsaStatus hsa_shut_down() {
   const auto shutDown = dc::original<dc::HsaShutDown>(dc::kHsaSlotShutDown);
-  if (dc::isFallback())
+  if (dc::isAttachedInPlaceOfTool())
     return dc::drain().shutDown();
   return shutDown == nullptr ? dc::kHsaErrorNotInitialized : shutDown();
 }

@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "signals.h"
+#include "toolchain_collector.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -96,13 +97,14 @@ __attribute__((constructor)) void onLibraryLoaded() {
     becomeHsaTool();
 }
 
-// LLVM's own collector writes the same counters under the same names. Which of the two is to drain
-// is decided when the program is linked; both at once is worth a line.
-void tellAboutOtherCollector() {
-  if (dlsym(RTLD_DEFAULT, "__llvm_profile_hip_collect_device_data") != nullptr)
-    tell("the toolchain's own collector is in this process too; its profiles repeat the counts; "
-         "link "
-         "with -no-hip-rt, or set DEVICE_COVERAGE_DRAIN=0");
+void tellWhoCollects() {
+  if (isToolchainCollectorLinked())
+    warn(
+        "the toolchain's own collector is linked into this process too; its profiles repeat the "
+        "counts; link the drain ahead of libclang_rt.profile_rocm, or set DEVICE_COVERAGE_DRAIN=0");
+  else
+    tell("HSA loaded the drain, which alone collects; instrumented code will be found when it is "
+         "loaded; nothing is to be done");
 }
 
 void registerHandlers() {
@@ -117,7 +119,7 @@ void registerHandlers() {
 }
 
 void attachNow() {
-  HsaApiTable table = {{kHsaTableMajor, sizeof table, 0, 0}, &functionsInPlace};
+  HsaApiTable table = {{kHsaOldestMajor, sizeof table, 0, 0}, &functionsInPlace};
   if (!drain().attach(&table, {shutDownHook, createQueueHook, freezeHook, destroyHook}))
     return;
   registerHandlers();
@@ -135,6 +137,10 @@ bool attachInPlaceOfTool(const HsaCoreTable& functions) {
   functionsInPlace = functions;
   pthread_once(&attachedInPlace, attachNow);
   return !loadedAsTool;
+}
+
+bool isAttachedInPlaceOfTool() {
+  return !loadedAsTool && theDrain != nullptr && theDrain->hsa().attached();
 }
 
 Drain& drain() {
@@ -157,9 +163,7 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(void* table, uint6
     return false;
   device_coverage::loadedAsTool = true;
   device_coverage::registerHandlers();
-  device_coverage::tellAboutOtherCollector();
-  device_coverage::tell("HSA loaded the drain; instrumented code will be found when it is loaded; "
-                        "nothing is to be done");
+  device_coverage::tellWhoCollects();
   return true;
 }
 

@@ -565,6 +565,21 @@ TEST_F(DrainTest, aTableOfAnUnknownVersionIsRefusedAndLeftAsItWas) {
   EXPECT_EQ(fresh->flush(), DEVICE_COVERAGE_INACTIVE);
 }
 
+TEST_F(DrainTest, theTablesOfNewerRuntimesAreUnderstoodAndThoseOfUnknownOnesRefused) {
+  const auto attaches = [](uint32_t apiMajor, uint32_t coreMajor) {
+    FakeHsa other;
+    other.table()->version.majorId = apiMajor;
+    other.table()->core->version.majorId = coreMajor;
+    return createForever<Drain>()->attach(other.table(), {});
+  };
+  EXPECT_TRUE(attaches(3, 2)) << "ROCr 6.1 to 7.2";
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(attaches(4, 2));
+  EXPECT_FALSE(attaches(3, 3));
+  EXPECT_FALSE(attaches(0, 1));
+  testing::internal::GetCapturedStderr();
+}
+
 TEST_F(DrainTest, statusFillsNoMoreThanTheCallerKnows) {
   device_coverage_status_t status;
   std::memset(&status, 0xab, sizeof status);

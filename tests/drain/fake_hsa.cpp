@@ -43,14 +43,14 @@ struct FakeHsa::Executable {
 
 FakeHsa::FakeHsa() {
   current = this;
-  core_.version = {kHsaTableMajor, sizeof core_, 0, 0};
+  core_.version = {kHsaOldestMajor, sizeof core_, 0, 0};
   core_.functions[kHsaSlotShutDown] = reinterpret_cast<void*>(&shutDownNow);
   core_.functions[kHsaSlotAgentGetInfo] = reinterpret_cast<void*>(&agentInfo);
   core_.functions[kHsaSlotMemoryCopy] = reinterpret_cast<void*>(&copy);
   core_.functions[kHsaSlotExecutableFreeze] = reinterpret_cast<void*>(&freeze);
   core_.functions[kHsaSlotExecutableDestroy] = reinterpret_cast<void*>(&destroy);
   core_.functions[kHsaSlotGetMajorExtensionTable] = reinterpret_cast<void*>(&extensionTable);
-  table_.version = {kHsaTableMajor, sizeof table_, 0, 0};
+  table_.version = {kHsaOldestMajor, sizeof table_, 0, 0};
   table_.core = &core_;
 }
 

@@ -17,14 +17,22 @@ get_filename_component(rocm_root "${HIP_INCLUDE_DIR}" DIRECTORY)
 file(MAKE_DIRECTORY "${gpu_dir}")
 
 set(hip_flags -std=c++17 -O2 --offload-arch=gfx90a -mcode-object-version=4 "--rocm-path=${rocm_root}"
-  "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}"
-  -include "${runtime}/../examples/toolchains/debian-12/hip_compat.h" -I "${runtime}/include"
-  -Xoffload-linker --build-id=sha1)
+  "--rocm-device-lib-path=${ROCM_DEVICE_LIBS_DIR}" -I "${runtime}/include" -Xoffload-linker --build-id=sha1)
+file(STRINGS "${HIP_INCLUDE_DIR}/hip/hip_version.h" hip_major REGEX "define HIP_VERSION_MAJOR")
+string(REGEX MATCH "[0-9]+$" hip_major "${hip_major}")
+if(hip_major EQUAL 5)
+  list(APPEND hip_flags -include "${runtime}/../examples/toolchains/debian-12/hip_compat.h")
+else()
+  # Its headers include the compiler's by their path below the resource folder.
+  list(APPEND hip_flags -idirafter "${resource_dir}" -D__AMDGCN_WAVEFRONT_SIZE=64)
+endif()
 set(exact_runtime -Xoffload-linker "${device_dir}/runtime4-exact.a")
 set(both_sides ${exact_runtime} ${exact})
 set(device_side ${exact_runtime} -Xarch_device -fprofile-instr-generate -Xarch_device -fcoverage-mapping
   ${exact_on_device})
 set(hip -x none "${HIP_LIBRARY}" -ldl)
+# A program on another ROCm needs that one's C library, by options that name its loader.
+list(APPEND hip ${DEVICE_COVERAGE_TEST_LINK_OPTIONS})
 set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}")
 
 # add_gpu_program(<output> <source> [<flag>...])
@@ -89,6 +97,7 @@ add_custom_command(OUTPUT "${gpu_dir}/raw-hsa"
   COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -I "${HIP_INCLUDE_DIR}"
           "${CMAKE_CURRENT_SOURCE_DIR}/gpu/raw_hsa.cpp" -o "${gpu_dir}/raw-hsa" -Wl,--no-as-needed
           "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}" "${HSA_LIBRARY}"
+          ${DEVICE_COVERAGE_TEST_LINK_OPTIONS}
   DEPENDS gpu/raw_hsa.cpp "${drain_library}" VERBATIM)
 add_custom_command(OUTPUT "${gpu_dir}/other-tool.so"
   COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -fPIC -shared -isystem "${HSA_INCLUDE_DIR}"

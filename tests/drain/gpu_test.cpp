@@ -30,6 +30,16 @@ Counts countsBelow(const std::filesystem::path& folder, const std::string& prefi
   return counts;
 }
 
+// ROCr 7.2 remarks on signals of its own, with and without the drain.
+std::string withoutRemarks(const std::string& output) {
+  std::istringstream lines(output);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("Warning: Resource leak detected by SharedSignalPool", 0) != 0)
+      rest += line + '\n';
+  return rest;
+}
+
 class Gpu : public testing::Test {
 protected:
   // Runs the program in a folder of its own, on so many GPUs.
@@ -41,9 +51,11 @@ protected:
                       const std::string& program, const std::string& environment = "") {
     const std::string simulated =
         std::string(GPU_SIMULATOR).empty() ? "" : "'" GPU_SIMULATOR "' --gpus " + gpus + " -- ";
-    return run("cd '" + scratch.path().string() + "' && LLVM_PROFILE_FILE=%p.profraw " +
-               environment + " timeout 100 " + simulated + "'" GPU_PROGRAM_DIR "/" + program +
-               "' " + arguments);
+    CommandResult result =
+        run("cd '" + scratch.path().string() + "' && LLVM_PROFILE_FILE=%p.profraw " + environment +
+            " timeout 100 " + simulated + "'" GPU_PROGRAM_DIR "/" + program + "' " + arguments);
+    result.output = withoutRemarks(result.output);
+    return result;
   }
   void succeed(const std::string& arguments, const std::string& program = "program", int gpus = 1) {
     const CommandResult result = runProgram(arguments, program, gpus);
@@ -342,17 +354,21 @@ protected:
 };
 
 TEST_P(GpuExit, theDrainWritesBeforeHipLetsGoOfTheCode) {
-  EXPECT_EQ(events(), "HIP registers a fat binary\n"
-                      "main starts\n"
-                      "HSA loads its tools\n"
-                      "main returns\n"
-                      "handler registered after HIP was used\n"
-                      "the drain writes\n"
-                      "handler registered before HIP was used\n"
-                      "HIP unregisters a fat binary\n"
-                      "HSA destroys an executable\n"
-                      "destructor of a library\n"
-                      "handler registered by a library's constructor\n");
+  const std::string expected = "HIP registers a fat binary\n"
+                               "main starts\n"
+                               "HSA loads its tools\n"
+                               "main returns\n"
+                               "handler registered after HIP was used\n"
+                               "the drain writes\n"
+                               "handler registered before HIP was used\n"
+                               "HIP unregisters a fat binary\n"
+                               "HSA destroys an executable\n"
+                               "destructor of a library\n"
+                               "handler registered by a library's constructor\n";
+  const std::string seen = events();
+  EXPECT_EQ(seen.substr(0, expected.size()), expected);
+  // Newer runtimes tear down more, and unload their tools, after that.
+  EXPECT_EQ(seen.find("the drain writes", expected.size()), std::string::npos) << seen;
   EXPECT_EQ(countsBelow(scratch.path())["_Z4oncei"], "64 64");
 }
 

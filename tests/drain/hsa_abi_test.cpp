@@ -35,8 +35,10 @@ TEST(HsaAbi, theTablesStartAlike) {
   EXPECT_EQ(offsetof(dc::HsaApiTable, core), offsetof(::HsaApiTable, core_));
   EXPECT_EQ(sizeof(dc::HsaTableVersion), sizeof(ApiTableVersion));
   EXPECT_EQ(offsetof(dc::HsaTableVersion, minorId), offsetof(ApiTableVersion, minor_id));
-  EXPECT_EQ(dc::kHsaTableMajor, uint32_t{HSA_CORE_API_TABLE_MAJOR_VERSION});
-  EXPECT_EQ(dc::kHsaTableMajor, uint32_t{HSA_API_TABLE_MAJOR_VERSION});
+  EXPECT_LE(dc::kHsaOldestMajor, uint32_t{HSA_CORE_API_TABLE_MAJOR_VERSION});
+  EXPECT_GE(dc::kHsaNewestCoreMajor, uint32_t{HSA_CORE_API_TABLE_MAJOR_VERSION});
+  EXPECT_LE(dc::kHsaOldestMajor, uint32_t{HSA_API_TABLE_MAJOR_VERSION});
+  EXPECT_GE(dc::kHsaNewestApiMajor, uint32_t{HSA_API_TABLE_MAJOR_VERSION});
 }
 
 TEST(HsaAbi, segmentDescriptorsAreAlike) {

@@ -42,7 +42,12 @@ std::string onlyCount(const std::string& counts) {
 
 TEST(Library, offersItsInterfaceAndNothingElse) {
   EXPECT_EQ(exportedSymbols(),
-            "OnLoad\nOnUnload\ndevice_coverage_abi_version\ndevice_coverage_flush\n"
+            "OnLoad\nOnUnload\n__llvm_profile_hip_collect_device_data\n"
+            "__llvm_profile_offload_register_dynamic_module\n"
+            "__llvm_profile_offload_register_section_shadow_variable\n"
+            "__llvm_profile_offload_register_shadow_variable\n"
+            "__llvm_profile_offload_unregister_dynamic_module\ndevice_coverage_abi_version\ndevice_"
+            "coverage_flush\n"
             "device_coverage_reset\ndevice_coverage_set_profile_name\ndevice_coverage_status\n"
             "hsa_executable_destroy\nhsa_executable_freeze\nhsa_shut_down\n");
 }
@@ -171,6 +176,56 @@ TEST(Lifecycle, anUnwritableFolderCostsOneMessageAndNotTheExitStatus) {
   EXPECT_EQ(result.status, 7);
   EXPECT_EQ(result.output.rfind("DeviceCoverage: drain: ", 0), 0u) << result.output;
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+}
+
+CommandResult runBesideCollector(const ScratchFolder& scratch, const std::string& order) {
+  return run("cd '" + scratch.path().string() +
+             "' && LLVM_PROFILE_FILE=x.profraw '" COLLECTOR_HOST + order + "' return");
+}
+
+TEST(Lifecycle, theToolchainsCollectorIsNotTakenIntoALinkBehindTheDrain) {
+  const ScratchFolder scratch;
+  const CommandResult result = runBesideCollector(scratch, "behind");
+  EXPECT_EQ(result.status, 7);
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(onlyCount(countsIn(scratch.path() / "gfx90a.x.profraw")), kThree);
+}
+
+TEST(Lifecycle, bothCollectorsInOneProgramAreWorthAWarning) {
+  const ScratchFolder scratch;
+  const CommandResult result = runBesideCollector(scratch, "ahead");
+  EXPECT_EQ(result.status, 7);
+  EXPECT_EQ(
+      result.output.rfind("DeviceCoverage: drain: the toolchain's own collector is linked into "
+                          "this process too;",
+                          0),
+      0u)
+      << result.output;
+  EXPECT_NE(result.output.find("the toolchain's collector collects\n"), std::string::npos);
+}
+
+// The compiler's real collector in a link like that of clang's driver.
+TEST(Lifecycle, theCompilersCollectorIsNotTakenIntoALinkBehindTheDrain) {
+  const std::string library = RESOURCE_DIR "/lib/linux/libclang_rt.profile_rocm-x86_64.a";
+  if (!std::filesystem::exists(library))
+    GTEST_SKIP() << "this compiler has no collector of its own";
+  const ScratchFolder scratch;
+  const std::string program = (scratch.path() / "program").string();
+  const std::string ask = " -Wl,-u,__llvm_profile_offload_register_dynamic_module";
+  const std::string ends =
+      " '" + library + "'" + ask + " -ldl -pthread -lstdc++ -o '" + program + "'";
+  const std::string start =
+      "echo 'int main() {}' | '" CLANG "' -fprofile-instr-generate -x c++ - -x none ";
+  const auto holdsCollector = [&] {
+    return run("'" LLVM_BIN_DIR "/llvm-nm' --defined-only '" + program + "'")
+               .output.find("__llvm_profile_hip_collect_device_data") != std::string::npos;
+  };
+  const CommandResult without = run(start + ends);
+  ASSERT_EQ(without.status, 0) << without.output;
+  EXPECT_TRUE(holdsCollector()) << "else this link is not like the driver's";
+  const CommandResult with = run(start + "'" DRAIN_LIBRARY "'" + ends);
+  ASSERT_EQ(with.status, 0) << with.output;
+  EXPECT_FALSE(holdsCollector());
 }
 
 TEST(Lifecycle, theVerboseStoryEndsInACensus) {

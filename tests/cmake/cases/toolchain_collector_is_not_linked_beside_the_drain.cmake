@@ -20,3 +20,11 @@ configure(kernels -DENABLE_DEVICE_COVERAGE=OFF ${options}
   "-DCMAKE_CXX_FLAGS=-Xarch_host -fprofile-instr-generate -Wno-unused-command-line-argument")
 build(program)
 check_run("${LLVM_BIN_DIR}/llvm-nm" --defined-only "${BUILD_DIR}/program" STDOUT __llvm_profile_hip_collect)
+
+# On request it is the other way round.
+file(REMOVE_RECURSE "${BUILD_DIR}")
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COLLECTOR=TOOLCHAIN ${options} STDOUT
+  "libclang_rt.profile_rocm[^`]*`; it collects, as DEVICE_COVERAGE_COLLECTOR=TOOLCHAIN asks, and the package's drain is not linked")
+build(program)
+check_run("${LLVM_BIN_DIR}/llvm-nm" --defined-only "${BUILD_DIR}/program" STDOUT __llvm_profile_hip_collect)
+check_run("${LLVM_BIN_DIR}/llvm-readelf" -d "${BUILD_DIR}/program" NOT_STDOUT libdevice_coverage)
