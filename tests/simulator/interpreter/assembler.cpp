@@ -41,7 +41,8 @@ std::vector<std::byte> readFile(const std::string& path) {
   return {begin, begin + content.size()};
 }
 
-std::vector<std::byte> assemble(const std::string& text, const std::string& processor) {
+std::vector<std::byte> assemble(const std::string& text, const std::string& processor,
+                                const std::string& features) {
   char folder[] = "/tmp/interpreter-test-XXXXXX";
   if (mkdtemp(folder) == nullptr) {
     return {};
@@ -51,7 +52,7 @@ std::vector<std::byte> assemble(const std::string& text, const std::string& proc
   std::ofstream(source) << text;
   const std::string command = std::string(LLVM_MC) +
                               " -triple amdgcn-amd-amdhsa -filetype=obj -mcpu=" + processor +
-                              " -o " + object + " " + source;
+                              " -mattr=" + features + " -o " + object + " " + source;
   std::vector<std::byte> code;
   if (std::system(command.c_str()) == 0) {
     code = section(readFile(object), ".text");

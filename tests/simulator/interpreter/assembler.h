@@ -8,7 +8,9 @@
 namespace gpusim::test {
 
 /// Empty when the assembler refuses the text; its diagnostics go to the standard error stream.
-std::vector<std::byte> assemble(const std::string& text, const std::string& processor = "gfx90a");
+/// `features` as for -mattr.
+std::vector<std::byte> assemble(const std::string& text, const std::string& processor = "gfx90a",
+                                const std::string& features = "");
 
 /// Whole contents of a file; empty when it cannot be read.
 std::vector<std::byte> readFile(const std::string& path);

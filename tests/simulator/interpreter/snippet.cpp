@@ -29,7 +29,7 @@ std::string vectorTransfer(const char* operation, unsigned index, uint64_t from,
 }
 
 /// A descriptor for code at kCode: kernarg pointer in s[0:1], everything else default.
-std::array<uint8_t, 64> descriptor() {
+std::array<uint8_t, 64> descriptor(unsigned lanes) {
   std::array<uint8_t, 64> bytes{};
   const auto put = [&](unsigned offset, uint64_t value, unsigned count) {
     std::memcpy(&bytes[offset], &value, count);
@@ -37,7 +37,7 @@ std::array<uint8_t, 64> descriptor() {
   put(16, kCode - kDescriptor, 8);
   put(48, 0xfu << 6 | 3u << 16 | 3u << 18 | 1u << 21 | 1u << 23 | 63u, 4); // denormals, DX10, IEEE
   put(52, 2u << 1, 4);                                                     // two user SGPRs
-  put(56, 1u << 3, 2);                                                     // kernarg pointer
+  put(56, 1u << 3 | (lanes == 32 ? 1u << 10 : 0), 2); // kernarg pointer, size of the wave
   return bytes;
 }
 
@@ -77,7 +77,7 @@ std::string Snippet::frame() const {
 
 void Snippet::layOut() {
   memory.map(kDescriptor, 64);
-  memory.write(kDescriptor, descriptor());
+  memory.write(kDescriptor, descriptor(lanes_));
   memory.map(kRegisters, 1u << 18);
   memory.map(kScratch, 1u << 16);
   if (memory.host(kData) == nullptr) {
@@ -104,7 +104,9 @@ void Snippet::readBack() {
 }
 
 bool Snippet::run() {
-  const std::vector<std::byte> code = assemble(frame(), processor_);
+  const bool isRdna = processor_.starts_with("gfx1");
+  const std::vector<std::byte> code =
+      assemble(frame(), processor_, isRdna ? fmt::format("+wavefrontsize{}", lanes_) : "");
   if (code.empty()) {
     fault_.message = "the snippet was not assembled";
     return false;
@@ -115,7 +117,8 @@ bool Snippet::run() {
   Dispatch dispatch;
   dispatch.architecture = processor_;
   dispatch.waveSync = &waveSync;
-  dispatch.packet.grid_size_x = dispatch.packet.workgroup_size_x = 64;
+  dispatch.packet.grid_size_x = lanes_;
+  dispatch.packet.workgroup_size_x = static_cast<uint16_t>(lanes_);
   dispatch.packet.grid_size_y = dispatch.packet.workgroup_size_y = 1;
   dispatch.packet.grid_size_z = dispatch.packet.workgroup_size_z = 1;
   dispatch.packet.group_segment_size = ldsBytes_;

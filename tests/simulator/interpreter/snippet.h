@@ -49,6 +49,11 @@ public:
     processor_ = std::move(name);
     return *this;
   }
+  /// Of the wave: 64, or 32 on processors that have such waves.
+  Snippet& lanes(unsigned count) {
+    lanes_ = count;
+    return *this;
+  }
   Snippet& wantVectors(unsigned first, unsigned count = 1) {
     for (unsigned index = first; index < first + count; ++index) {
       vectorsOut_[index] = {};
@@ -90,6 +95,7 @@ private:
 
   std::string text_;
   std::string processor_ = "gfx90a";
+  unsigned lanes_ = 64;
   std::map<unsigned, Lanes> vectorsIn_;
   std::map<unsigned, uint32_t> scalarsIn_;
   std::map<unsigned, Lanes> vectorsOut_;

@@ -1,7 +1,7 @@
 // What lanes of a wave say to each other, and the integer intrinsics programs use with it.
 #include "check.h"
 
-constexpr int kLanes = 64;
+constexpr int kLanes = __AMDGCN_WAVEFRONT_SIZE; // the build sets it for host and device
 
 template <typename T>
 __device__ T waveSum(T value) {
@@ -41,14 +41,15 @@ __global__ void shuffles(T* out) {
   out[2 * kLanes + lane] = __shfl_down(value, 3);
   out[3 * kLanes + lane] = __shfl_xor(value, 9);
   out[4 * kLanes + lane] = __shfl(value, (lane + 1) % 16, 16);
-  out[5 * kLanes + lane] = __shfl_xor(value, 32);
+  out[5 * kLanes + lane] = __shfl_xor(value, kLanes / 2);
 }
 
 __global__ void votes(unsigned long long* out) {
   const int lane = threadIdx.x;
   out[lane] = __ballot(lane % 3 == 0);
   out[kLanes + lane] =
-      __any(lane == 77) | __any(lane == 7) << 1 | __all(lane < 64) << 2 | __all(lane < 63) << 3;
+      __any(lane == 77) | __any(lane == 7) << 1 | __all(lane < 64) << 2 |
+      __all(lane < kLanes - 1) << 3;
   unsigned long long inside = 0;
   if (lane & 1) {
     inside = __ballot(1);
@@ -118,7 +119,7 @@ void checkShuffles() {
   for (int lane = 0; lane < kLanes; ++lane) {
     const int sources[6] = {
         5,        lane < 3 ? lane : lane - 3,     lane + 3 < kLanes ? lane + 3 : lane,
-        lane ^ 9, (lane & ~15) + (lane + 1) % 16, lane ^ 32};
+        lane ^ 9, (lane & ~15) + (lane + 1) % 16, lane ^ kLanes / 2};
     for (int kind = 0; kind < 6; ++kind) {
       EXPECT(result[kind * kLanes + lane] == T(sources[kind] * 10 + 1), "shuffle %d, lane %d", kind,
              lane);
@@ -130,6 +131,7 @@ void checkVotes() {
   auto* out = deviceZeros<unsigned long long>(5 * kLanes);
   votes<<<1, kLanes>>>(out);
   const auto result = toHost(out, 5 * kLanes);
+  constexpr unsigned long long kOdd = 0xaaaaaaaaaaaaaaaaull >> (64 - kLanes);
   unsigned long long thirds = 0;
   for (int lane = 0; lane < kLanes; lane += 3) {
     thirds |= 1ull << lane;
@@ -137,7 +139,7 @@ void checkVotes() {
   for (int lane = 0; lane < kLanes; ++lane) {
     EXPECT(result[lane] == thirds, "ballot");
     EXPECT(result[kLanes + lane] == 6, "any and all: %llu", result[kLanes + lane]);
-    EXPECT(result[2 * kLanes + lane] == (lane & 1 ? 0xaaaaaaaaaaaaaaaaull : 0), "partial ballot");
+    EXPECT(result[2 * kLanes + lane] == (lane & 1 ? kOdd : 0), "partial ballot");
     EXPECT(result[3 * kLanes + lane] == static_cast<unsigned>(lane), "lane id");
     EXPECT(result[4 * kLanes + lane] == static_cast<unsigned>((lane + 4) / 5), "rank");
   }

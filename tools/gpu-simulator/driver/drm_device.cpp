@@ -36,10 +36,7 @@ int version(drm_version& arguments) {
 
 uint32_t familyOf(const GpuModel& model) {
   constexpr uint32_t kFirstGfx10 = 100000;
-  constexpr uint32_t kFirstGfx103 = 100300;
-  if (model.gfxTargetVersion < kFirstGfx10)
-    return AMDGPU_FAMILY_AI;
-  return model.gfxTargetVersion < kFirstGfx103 ? AMDGPU_FAMILY_NV : AMDGPU_FAMILY_VGH;
+  return model.gfxTargetVersion < kFirstGfx10 ? AMDGPU_FAMILY_AI : AMDGPU_FAMILY_NV;
 }
 
 drm_amdgpu_info_device deviceInformation(const Gpu& gpu) {

@@ -11,11 +11,21 @@ namespace gpusim {
 
 using FamilyFunction = Family (*)();
 
+/// A mnemonic of this architecture that names what a row of the families' tables calls otherwise.
+struct Rename {
+  std::string_view mnemonic;
+  std::string_view row;
+};
+
 struct Architecture {
-  std::string_view name; ///< LLVM's processor name
-  std::span<const FamilyFunction> families;
-  bool packedWorkItemId; ///< v0 holds x, y, z in ten bits each
-  bool unifiedRegisters; ///< AGPRs follow the VGPRs; the descriptor has an offset
+  std::string_view name;                    ///< LLVM's processor name
+  std::span<const FamilyFunction> families; ///< of rows with one mnemonic the first one counts
+  std::span<const Rename> renames = {};
+  bool packedWorkItemId = false;     ///< v0 holds x, y, z in ten bits each
+  bool unifiedRegisters = false;     ///< AGPRs follow the VGPRs; the descriptor has an offset
+  bool separateAccumulation = false; ///< 256 AGPRs beside the VGPRs
+  bool halfWaves = false;            ///< kernels choose between waves of 32 and of 64 lanes (RDNA)
+  bool keepsHighHalves = false;      ///< 16-bit results leave bits 31..16 of the register alone
 };
 
 /// Null when `name` is not modelled.

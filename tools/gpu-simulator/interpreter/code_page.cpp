@@ -55,6 +55,15 @@ Handler CodePage::decode(const Instruction* slot, Decoder& decoder) const {
   return handler;
 }
 
+DecodedCode& ProcessorCode::forWaves(unsigned lanes) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<DecodedCode>& code = byLanes_[lanes];
+  if (!code) {
+    code = std::make_unique<DecodedCode>(architecture_, lanes);
+  }
+  return *code;
+}
+
 std::shared_ptr<const CodePage> DecodedCode::page(uint64_t pc, const GuestMemory& memory) {
   const uint64_t base = pc & ~(CodePage::kBytes - 1);
   const MemoryRange range = memory.find(pc);

@@ -53,11 +53,11 @@ private:
   std::unique_ptr<Instruction[]> slots_;
 };
 
-/// The pages of one GPU. ROCr reuses code memory, so a page is compared with memory whenever a
-/// dispatch enters it for the first time, and replaced if it differs.
-class DecodedCode final : public CodeCache {
+/// The pages of one GPU for waves of one size. ROCr reuses code memory, so a page is compared with
+/// memory whenever a dispatch enters it for the first time, and replaced if it differs.
+class DecodedCode {
 public:
-  explicit DecodedCode(const Architecture& architecture) : decoder_(architecture) {}
+  DecodedCode(const Architecture& architecture, unsigned lanes) : decoder_(architecture, lanes) {}
 
   Decoder& decoder() noexcept { return decoder_; }
 
@@ -68,6 +68,22 @@ private:
   Decoder decoder_;
   std::mutex mutex_;
   std::unordered_map<uint64_t, std::shared_ptr<const CodePage>> pages_;
+};
+
+/// The decoded code of one GPU. What bytes mean depends on the size of the wave that runs them.
+class ProcessorCode final : public CodeCache {
+public:
+  explicit ProcessorCode(const Architecture& architecture) : architecture_(architecture) {}
+
+  const Architecture& architecture() const noexcept { return architecture_; }
+
+  /// For waves of `lanes` (32 or 64) lanes.
+  DecodedCode& forWaves(unsigned lanes);
+
+private:
+  const Architecture& architecture_;
+  std::mutex mutex_;
+  std::unordered_map<unsigned, std::unique_ptr<DecodedCode>> byLanes_;
 };
 
 } // namespace gpusim

@@ -25,6 +25,7 @@ constexpr unsigned kHalfRowMirror = 0x141;
 constexpr unsigned kBroadcast15 = 0x142;
 constexpr unsigned kBroadcast31 = 0x143;
 constexpr unsigned kRowBroadcast = 0x150;
+constexpr unsigned kRowXorMask = 0x160;
 } // namespace control
 
 constexpr int laneInRow(int row, int position) {
@@ -40,6 +41,8 @@ constexpr int rowSource(unsigned dppControl, int lane) {
     return laneInRow(row, position + amount);
   case control::kRowShiftRight:
     return laneInRow(row, position - amount);
+  case control::kRowXorMask:
+    return lane ^ amount;
   case control::kRowRotateRight:
     return row + (position - amount + static_cast<int>(kRow)) % static_cast<int>(kRow);
   default:
@@ -82,6 +85,7 @@ bool isControl(unsigned dppControl) {
   case control::kRowRotateRight:
     return (dppControl & 15) != 0;
   case control::kRowBroadcast:
+  case control::kRowXorMask:
     return true;
   case control::kWaveShiftLeft & ~15u:
     return (dppControl & 3) == 0;
@@ -111,12 +115,21 @@ struct Moves {
   uint64_t valid = 0;
 };
 
-/// A lane that EXEC switches off has no value to give, like one beyond the row.
-Moves movesOf(unsigned dppControl, uint64_t exec) {
+/// A permutation of eight lanes.
+int eighthSource(uint32_t selectors, int lane) {
+  return (lane & ~7) + static_cast<int>(selectors >> 3 * (lane & 7) & 7);
+}
+
+/// A lane that EXEC switches off has no value to give, like one beyond the row, unless the form
+/// says otherwise.
+template <bool kEights>
+Moves movesOf(const FormFields& form, uint64_t exec) {
   Moves moves;
+  const uint64_t readable = form.fetchInactive ? ~uint64_t{0} : exec;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const int from = sourceLane(dppControl, static_cast<int>(lane));
-    const bool isValid = from != kNoLane && (exec >> from & 1) != 0;
+    const int from = kEights ? eighthSource(form.laneSelectors, static_cast<int>(lane))
+                             : sourceLane(form.dppControl, static_cast<int>(lane));
+    const bool isValid = from != kNoLane && (readable >> from & 1) != 0;
     moves.from[lane] = static_cast<uint8_t>(from & (kLanes - 1));
     moves.valid |= static_cast<uint64_t>(isValid) << lane;
   }
@@ -136,36 +149,63 @@ void moveSource(Wave& wave, Operand& source, const Moves& moves) {
   source.index = vector::kTemporary;
 }
 
+template <bool kEights>
 Step runDataParallel(Wave& wave, const Instruction& instruction) {
   const uint64_t exec = wave.exec();
   const FormFields& form = instruction.form;
-  const Moves moves = movesOf(form.dppControl, exec);
+  const Moves moves = movesOf<kEights>(form, exec);
   Instruction plain = instruction;
   moveSource(wave, plain.operands[formSources(*instruction.opcode).position[0]], moves);
   const uint64_t written = form.boundControl ? ~uint64_t{0} : moves.valid;
-  wave.setPair(scalar::kExec, exec & enabledLanes(form) & written);
+  wave.setExec(exec & enabledLanes(form) & written);
   const Step step = instruction.inner(wave, plain);
-  wave.setPair(scalar::kExec, exec);
+  wave.setExec(exec);
   return step;
+}
+
+/// What SRC0 says when the source is in a second dword with the fields of the form.
+namespace marker {
+constexpr unsigned kEights = 0xe9;
+constexpr unsigned kEightsInactive = 0xea; ///< reads lanes that EXEC switches off
+} // namespace marker
+
+/// Lanes without a value read as zero: there is no bound control in this form.
+Handler wrapEights(Instruction& instruction, uint32_t fields, bool fetchInactive) {
+  FormFields& form = instruction.form;
+  form.laneSelectors = fields >> 8;
+  form.boundControl = true;
+  form.fetchInactive = fetchInactive;
+  return runDataParallel<true>;
+}
+
+Handler wrapRows(Instruction& instruction, uint32_t fields) {
+  FormFields& form = instruction.form;
+  form.dppControl = fields >> 8 & 0x1ff;
+  form.fetchInactive = (fields >> 18 & 1) != 0;
+  form.boundControl = (fields >> 19 & 1) != 0;
+  form.bankMask = fields >> 24 & 0xf;
+  form.rowMask = fields >> 28;
+  return isControl(form.dppControl) ? runDataParallel<false> : nullptr;
 }
 
 } // namespace
 
 Handler wrapDataParallel(Instruction& instruction) {
-  const auto fields = static_cast<uint32_t>(instruction.encoding >> 32);
-  FormFields& form = instruction.form;
-  form.dppControl = fields >> 8 & 0x1ff;
-  form.boundControl = (fields >> 19 & 1) != 0;
-  form.bankMask = fields >> 24 & 0xf;
-  form.rowMask = fields >> 28;
   const FormSources sources = formSources(*instruction.opcode);
-  if (sources.count == 0 || !isControl(form.dppControl)) {
+  if (sources.count == 0) {
     return nullptr;
   }
   const Operand& moved = instruction.operands[sources.position[0]];
   const bool isModelled =
       moved.kind == Operand::Kind::Vector && moved.registers <= kRegistersPerSource;
-  return isModelled ? runDataParallel : nullptr;
+  if (!isModelled) {
+    return nullptr;
+  }
+  const auto fields = static_cast<uint32_t>(instruction.encoding >> 32);
+  const unsigned source = instruction.encoding & 0x1ff;
+  const bool eights = source == marker::kEights || source == marker::kEightsInactive;
+  return eights ? wrapEights(instruction, fields, source == marker::kEightsInactive)
+                : wrapRows(instruction, fields);
 }
 
 } // namespace gpusim

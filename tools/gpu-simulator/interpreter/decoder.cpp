@@ -9,6 +9,7 @@
 #include "assembly_text.h"
 #include "operand_forms.h"
 #include "operand_text.h"
+#include "wave.h"
 
 namespace gpusim {
 
@@ -97,7 +98,7 @@ uint32_t applyModifier(Instruction& instruction, std::string_view text) {
     instruction.glc = true;
     return kCacheBits;
   }
-  if (text == "slc" || text == "scc") {
+  if (text == "slc" || text == "scc" || text == "dlc") {
     return kCacheBits;
   }
   if (text == "gds") {
@@ -133,8 +134,10 @@ uint32_t applyModifier(Instruction& instruction, std::string_view text) {
   return honoured(matrixField(instruction, text), kMatrix);
 }
 
-unsigned registersOf(ValueType type) {
+unsigned registersOf(ValueType type, unsigned lanes) {
   switch (type) {
+  case ValueType::LaneMask:
+    return lanes / 32;
   case ValueType::Bits64:
   case ValueType::Int64:
   case ValueType::Float64:
@@ -149,15 +152,29 @@ bool isFloating(ValueType type) {
   return type == ValueType::Float16 || type == ValueType::Float32 || type == ValueType::Float64;
 }
 
+/// `null` reads as zero and swallows results.
+Operand nullOperand(Role role) {
+  Operand operand;
+  operand.kind = role == Role::Definition ? Operand::Kind::Scalar : Operand::Kind::Constant;
+  operand.index = scalar::kNull;
+  return operand;
+}
+
 Refusal decodeOperand(std::string_view line, std::string_view text, OperandSpec spec,
-                      const Opcode& opcode, Operand& operand) {
+                      const Opcode& opcode, unsigned lanes, Operand& operand) {
+  const unsigned registers = registersOf(spec.type, lanes);
+  if (text == "null" && spec.type != ValueType::Wide) {
+    operand = nullOperand(spec.role);
+    operand.registers = static_cast<uint8_t>(registers);
+    return {};
+  }
   const auto parsed = parseOperand(text, spec.type);
   if (!parsed) {
     return unsupported(line, fmt::format("operand `{}` is not modelled", text));
   }
   const bool isRegister =
       parsed->kind == Operand::Kind::Vector || parsed->kind == Operand::Kind::Scalar;
-  if (isRegister && spec.type != ValueType::Wide && parsed->registers != registersOf(spec.type)) {
+  if (isRegister && spec.type != ValueType::Wide && parsed->registers != registers) {
     return unsupported(line, fmt::format("operand `{}` has an unexpected width", text));
   }
   if (spec.role == Role::Definition && !isRegister) {
@@ -182,7 +199,7 @@ Operand immediateOperand(Role role, uint16_t immediate) {
 }
 
 Refusal decodeOperands(std::string_view line, const AssemblyText& text, const Opcode& opcode,
-                       Instruction& instruction) {
+                       unsigned lanes, Instruction& instruction) {
   const auto expected = static_cast<size_t>(
       std::count_if(opcode.operands.begin(), opcode.operands.end(),
                     [](const OperandSpec& spec) { return spec.role != Role::None; }));
@@ -193,7 +210,7 @@ Refusal decodeOperands(std::string_view line, const AssemblyText& text, const Op
     const OperandSpec spec = opcode.operands[index];
     if (spec.role == Role::SignedImmediate || spec.role == Role::UnsignedImmediate) {
       instruction.operands[index] = immediateOperand(spec.role, instruction.immediate());
-    } else if (auto refusal = decodeOperand(line, text.operands[index], spec, opcode,
+    } else if (auto refusal = decodeOperand(line, text.operands[index], spec, opcode, lanes,
                                             instruction.operands[index])) {
       return refusal;
     }
@@ -201,7 +218,7 @@ Refusal decodeOperands(std::string_view line, const AssemblyText& text, const Op
   return {};
 }
 
-Refusal decodeModifiers(std::string_view line, const AssemblyText& text, const Opcode& opcode,
+Refusal decodeModifiers(std::string_view line, const AssemblyText& text, uint32_t modifiers,
                         Instruction& instruction) {
   instruction.opSelHi = 0xff; // what the text leaves out
   for (const std::string_view modifier : text.modifiers) {
@@ -209,7 +226,7 @@ Refusal decodeModifiers(std::string_view line, const AssemblyText& text, const O
       continue; // taken from the encoding by wrapForm
     }
     const uint32_t bit = applyModifier(instruction, modifier);
-    if ((opcode.modifiers & bit) == 0) {
+    if ((modifiers & bit) == 0) {
       return unsupported(line, fmt::format("modifier `{}` is not modelled", modifier));
     }
   }
@@ -220,11 +237,15 @@ bool isHalf(ValueType type) {
   return type == ValueType::Bits16 || type == ValueType::Float16;
 }
 
+/// Whether every half operand of the processor can be selected by op_sel, whatever the row says.
+bool selectsAnyHalf(const Architecture& architecture, const Opcode& opcode) {
+  return architecture.keepsHighHalves && (opcode.modifiers & kOpSelHi) == 0 &&
+         std::any_of(opcode.operands.begin(), opcode.operands.end(),
+                     [](const OperandSpec& spec) { return isHalf(spec.type); });
+}
+
 /// op_sel of plain 16-bit operations: a bit per source, then one for the destination.
 Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruction& instruction) {
-  if ((opcode.modifiers & kOpSel) == 0 || (opcode.modifiers & kOpSelHi) != 0) {
-    return {}; // packed operations interpret the bits themselves
-  }
   unsigned source = 0;
   for (size_t index = 1; index < kMaxOperands; ++index) {
     if (opcode.operands[index].role != Role::Use) {
@@ -250,13 +271,32 @@ uint64_t leadingBytes(std::span<const std::byte> code, size_t bytes) {
   return encoding;
 }
 
+/// Comparisons in the three-operand encoding of RDNA. Those into EXEC do not use their destination
+/// field; LLVM wants EXEC named there, but older assemblers left it zero.
+bool isComparison(std::span<const std::byte> code) {
+  constexpr uint64_t kEncoding = 0xff000000;
+  constexpr uint64_t kThreeOperands = 0xd4000000; // opcodes below 256
+  return code.size() >= 8 && (leadingBytes(code, 4) & kEncoding) == kThreeOperands;
+}
+
+/// What LLVM has to know beside the processor.
+std::string waveFeatures(const Architecture& architecture, unsigned lanes) {
+  return architecture.halfWaves ? fmt::format("+wavefrontsize{}", lanes) : std::string();
+}
+
 } // namespace
 
-Decoder::Decoder(const Architecture& architecture)
-    : architecture_(architecture), disassembler_(std::string(architecture.name)) {
+Decoder::Decoder(const Architecture& architecture, unsigned lanes)
+    : architecture_(architecture), lanes_(lanes),
+      disassembler_(std::string(architecture.name), waveFeatures(architecture, lanes)) {
   for (const FamilyFunction family : architecture.families) {
     for (const Opcode& opcode : family()) {
       opcodes_.emplace(opcode.mnemonic, &opcode);
+    }
+  }
+  for (const Rename& rename : architecture.renames) {
+    if (const Opcode* opcode = find(rename.row)) {
+      opcodes_.emplace(rename.mnemonic, opcode);
     }
   }
 }
@@ -266,13 +306,24 @@ const Opcode* Decoder::find(std::string_view mnemonic) const {
   return found == opcodes_.end() ? nullptr : found->second;
 }
 
+Disassembled Decoder::disassemble(std::span<const std::byte> code, uint64_t pc) {
+  const Disassembled line = disassembler_.disassemble(code, pc);
+  if (line.bytes != 0 || !architecture_.halfWaves || !isComparison(code)) {
+    return line;
+  }
+  std::vector<std::byte> named(code.begin(), code.end());
+  named[0] = std::byte{scalar::kExec};
+  const Disassembled comparison = disassembler_.disassemble(named, pc);
+  return comparison.text.starts_with("v_cmpx_") ? comparison : line;
+}
+
 std::string Decoder::text(std::span<const std::byte> code, uint64_t pc) {
-  return disassembler_.disassemble(code, pc).text;
+  return disassemble(code, pc).text;
 }
 
 Refusal Decoder::decode(std::span<const std::byte> code, uint64_t pc, Instruction& instruction,
                         Handler& handler) {
-  const Disassembled line = disassembler_.disassemble(code, pc);
+  const Disassembled line = disassemble(code, pc);
   if (line.bytes == 0) {
     return {Refusal::Kind::Illegal, "the bytes are no instruction of this processor"};
   }
@@ -293,14 +344,19 @@ Refusal Decoder::decode(std::span<const std::byte> code, uint64_t pc, Instructio
   if ((opcode->modifiers & kRawText) != 0) {
     return {};
   }
-  if (auto refusal = decodeOperands(line.text, text, *opcode, instruction)) {
+  if (auto refusal = decodeOperands(line.text, text, *opcode, lanes_, instruction)) {
     return refusal;
   }
-  if (auto refusal = decodeModifiers(line.text, text, *opcode, instruction)) {
+  const uint32_t modifiers =
+      opcode->modifiers | (selectsAnyHalf(architecture_, *opcode) ? kOpSel : 0u);
+  if (auto refusal = decodeModifiers(line.text, text, modifiers, instruction)) {
     return refusal;
   }
-  if (auto refusal = applyHalfSelection(line.text, *opcode, instruction)) {
-    return refusal;
+  // Packed operations interpret the bits themselves; SDWA has its own selection.
+  if ((modifiers & kOpSel) != 0 && (modifiers & kOpSelHi) == 0 && text.encoding != Encoding::Sdwa) {
+    if (auto refusal = applyHalfSelection(line.text, *opcode, instruction)) {
+      return refusal;
+    }
   }
   if (instruction.clamp && opcode->runClamped != nullptr) {
     handler = opcode->runClamped;

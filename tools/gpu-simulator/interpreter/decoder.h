@@ -24,7 +24,8 @@ struct Refusal {
 /// Thread-safe.
 class Decoder {
 public:
-  explicit Decoder(const Architecture& architecture);
+  /// `lanes` of the waves: registers that hold lane masks depend on it.
+  Decoder(const Architecture& architecture, unsigned lanes);
 
   bool valid() const noexcept { return disassembler_.valid(); }
   const Architecture& architecture() const noexcept { return architecture_; }
@@ -41,7 +42,10 @@ public:
   const Opcode* find(std::string_view mnemonic) const;
 
 private:
+  Disassembled disassemble(std::span<const std::byte> code, uint64_t pc);
+
   const Architecture& architecture_;
+  unsigned lanes_;
   Disassembler disassembler_;
   std::unordered_map<std::string_view, const Opcode*> opcodes_;
 };

@@ -33,10 +33,10 @@ std::string trimmed(const char* text) {
 
 } // namespace
 
-Disassembler::Disassembler(const std::string& processor) {
+Disassembler::Disassembler(const std::string& processor, const std::string& features) {
   initializeLlvm();
-  context_ =
-      LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", processor.c_str(), nullptr, 0, nullptr, nullptr);
+  context_ = LLVMCreateDisasmCPUFeatures("amdgcn-amd-amdhsa", processor.c_str(), features.c_str(),
+                                         nullptr, 0, nullptr, nullptr);
 }
 
 Disassembler::~Disassembler() {

@@ -16,8 +16,8 @@ struct Disassembled {
 /// Thread-safe; one per architecture, kept until the process ends.
 class Disassembler {
 public:
-  /// `processor` as for -mcpu. Check valid() before use.
-  explicit Disassembler(const std::string& processor);
+  /// `processor` as for -mcpu, `features` as for -mattr. Check valid() before use.
+  Disassembler(const std::string& processor, const std::string& features);
   Disassembler(const Disassembler&) = delete;
   Disassembler& operator=(const Disassembler&) = delete;
   ~Disassembler();

@@ -81,11 +81,11 @@ void moveWaves(std::vector<std::unique_ptr<Wave>>& from, std::vector<std::unique
 
 } // namespace
 
-Execution::Execution(const Dispatch& dispatch, const GuestMemory& memory, DecodedCode& code,
+Execution::Execution(const Dispatch& dispatch, const GuestMemory& memory, ProcessorCode& code,
                      const Schedule& schedule)
-    : dispatch_(dispatch), guest_(memory), code_(code), schedule_(schedule), memory_(memory),
+    : dispatch_(dispatch), guest_(memory), processor_(code), schedule_(schedule), memory_(memory),
       random_(static_cast<std::minstd_rand::result_type>(schedule.seed ^ schedule.seed >> 32)) {
-  dispatch_.architecture = code.decoder().architecture().name;
+  dispatch_.architecture = code.architecture().name;
 }
 
 void Execution::invalidDispatch(std::string_view why) {
@@ -98,18 +98,19 @@ void Execution::invalidDispatch(std::string_view why) {
 
 void Execution::start() {
   started_ = true;
-  if (!code_.decoder().valid()) {
-    return invalidDispatch("LLVM's disassembler does not know the processor");
-  }
   memory_.refresh();
-  launch_ = prepareLaunch(dispatch_, code_.decoder().architecture(), memory_);
+  launch_ = prepareLaunch(dispatch_, processor_.architecture(), memory_);
   if (!launch_.problem.empty()) {
     return invalidDispatch(launch_.problem);
+  }
+  code_ = &processor_.forWaves(launch_.lanes);
+  if (!code_->decoder().valid()) {
+    return invalidDispatch("LLVM's disassembler does not know the processor");
   }
   if (launch_.entry % 4 != 0 || enter(launch_.entry) == nullptr) {
     return invalidDispatch(fmt::format("its entry {:#x} is not in mapped memory", launch_.entry));
   }
-  residency_ = Residency(schedule_, launch_, code_.decoder().architecture());
+  residency_ = Residency(schedule_, launch_, processor_.architecture());
   if (launch_.usesScratch) {
     for (uint32_t slot = dispatch_.scratch.slots; slot > 0; --slot) {
       freeScratchSlots_.push_back(slot - 1);
@@ -121,7 +122,7 @@ const CodePage* Execution::enter(uint64_t pc) {
   const uint64_t base = pc & ~(CodePage::kBytes - 1);
   std::shared_ptr<const CodePage>& page = pages_[base];
   if (!page) {
-    page = code_.page(pc, guest_);
+    page = code_->page(pc, guest_);
   }
   return page.get();
 }
@@ -157,7 +158,7 @@ Step Execution::fail(const Wave& wave, const Instruction& instruction, Fault::Ki
   fault_.pc = pc;
   fault_.address = address;
   fault_.isWrite = isWrite;
-  const std::string text = code_.decoder().text(wave.page->from(pc), pc);
+  const std::string text = code_->decoder().text(wave.page->from(pc), pc);
   fault_.message = fmt::format("kernel at {:#x}, pc {:#x}: `{}`: {}",
                                dispatch_.packet.kernel_object, pc, text, why);
   return Step::Faulted;
@@ -168,7 +169,7 @@ Step Execution::refuse(const Wave& wave, const Instruction& instruction) {
   const auto code = wave.page->from(pc);
   Instruction scratch;
   Handler handler = nullptr;
-  const Refusal refusal = code_.decoder().decode(code, pc, scratch, handler);
+  const Refusal refusal = code_->decoder().decode(code, pc, scratch, handler);
   faulted_ = true;
   fault_.kind = refusal.kind == Refusal::Kind::Illegal ? Fault::Kind::IllegalInstruction
                                                        : Fault::Kind::Unsupported;
@@ -200,7 +201,7 @@ void Execution::admitGroup() {
   group->id[2] = static_cast<uint32_t>(number / launch_.groups[0] / launch_.groups[1]);
   group->lds.resize(launch_.ldsBytes);
   const auto extent = groupExtent(launch_, group->id);
-  group->liveWaves = (extent[0] * extent[1] * extent[2] + kLanes - 1) / kLanes;
+  group->liveWaves = (extent[0] * extent[1] * extent[2] + launch_.lanes - 1) / launch_.lanes;
   for (uint32_t index = 0; index < group->liveWaves; ++index) {
     std::unique_ptr<Wave> wave = takeWave();
     wave->group = group.get();
@@ -211,7 +212,7 @@ void Execution::admitGroup() {
       wave->scratchSlot = freeScratchSlots_.back();
       freeScratchSlots_.pop_back();
     }
-    initializeWave(*wave, launch_, dispatch_, code_.decoder().architecture());
+    initializeWave(*wave, launch_, dispatch_, processor_.architecture());
     wave->page = enter(launch_.entry);
     wave->next = wave->page->slot(launch_.entry);
     runnable_.push_back(std::move(wave));
@@ -288,7 +289,7 @@ void Execution::runWave(size_t position, uint64_t quantum) {
     // The handler is published last; a null one has not been decoded yet.
     Handler run = __atomic_load_n(&instruction.run, __ATOMIC_ACQUIRE);
     if (run == nullptr) [[unlikely]] {
-      run = wave.page->decode(&instruction, code_.decoder());
+      run = wave.page->decode(&instruction, code_->decoder());
     }
     wave.next = &instruction + instruction.dwords;
     ++executed;
@@ -351,12 +352,12 @@ Step refuseInstruction(Wave& wave, const Instruction& instruction) {
 
 std::unique_ptr<CodeCache> makeCodeCache(std::string_view architecture) {
   const Architecture* found = findArchitecture(architecture);
-  return found == nullptr ? nullptr : std::make_unique<DecodedCode>(*found);
+  return found == nullptr ? nullptr : std::make_unique<ProcessorCode>(*found);
 }
 
 std::unique_ptr<KernelExecution> startDispatch(const Dispatch& dispatch, const GuestMemory& memory,
                                                CodeCache& code, const Schedule& schedule) {
-  return std::make_unique<Execution>(dispatch, memory, static_cast<DecodedCode&>(code), schedule);
+  return std::make_unique<Execution>(dispatch, memory, static_cast<ProcessorCode&>(code), schedule);
 }
 
 } // namespace gpusim

@@ -18,7 +18,7 @@ namespace gpusim {
 
 class Execution final : public KernelExecution {
 public:
-  Execution(const Dispatch& dispatch, const GuestMemory& memory, DecodedCode& code,
+  Execution(const Dispatch& dispatch, const GuestMemory& memory, ProcessorCode& code,
             const Schedule& schedule);
 
   Progress run(uint64_t budget) override;
@@ -65,7 +65,8 @@ private:
 
   Dispatch dispatch_;
   const GuestMemory& guest_;
-  DecodedCode& code_;
+  ProcessorCode& processor_;
+  DecodedCode* code_ = nullptr; ///< for the waves of this dispatch
   Schedule schedule_;
   MemoryView memory_;
   Launch launch_;

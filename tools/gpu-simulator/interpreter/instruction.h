@@ -51,6 +51,7 @@ enum class ValueType : uint8_t {
   Float64,
   PackedFloat16,
   PackedFloat32, ///< two registers; constants fill the low one only
+  LaneMask,      ///< a bit per lane: one scalar register, two in waves of 64 lanes
   Wide,          ///< register ranges of any length; no constants but `off`
 };
 
@@ -119,10 +120,12 @@ using Family = std::span<const Opcode>;
 
 /// Fields of SDWA and DPP encodings, for the wrapper.
 struct FormFields {
+  uint32_t laneSelectors = 0; ///< DPP8: three bits for each of eight lanes
   uint16_t dppControl = 0;
   uint8_t rowMask = 0xf;
   uint8_t bankMask = 0xf;
   bool boundControl = false;
+  bool fetchInactive = false;
   uint8_t destinationSelect = 6;
   uint8_t destinationUnused = 0;
   uint8_t sourceSelect[2] = {6, 6};

@@ -144,6 +144,9 @@ public:
   virtual ExecutionStatistics statistics() const = 0;
 };
 
+/// Lanes of the waves that run the kernel with the descriptor at `kernelObject`: 32 or 64.
+uint32_t lanesOfWaves(const GuestMemory& memory, uint64_t kernelObject);
+
 /// Never null: a dispatch that cannot be started faults on the first run().
 std::unique_ptr<KernelExecution> startDispatch(const Dispatch& dispatch, const GuestMemory& memory,
                                                CodeCache& code, const Schedule& schedule);

@@ -93,7 +93,7 @@ public:
   /// when that is not one accessible mapping (lanes then have to be tried one by one).
   template <unsigned kBytes>
   std::byte* row(uint64_t first) {
-    std::byte* host = view_.at(first, kBytes * kLanes, write_);
+    std::byte* host = view_.at(first, kBytes * wave_.lanes, write_);
     openWindow();
     return host;
   }
@@ -108,17 +108,17 @@ public:
     return true;
   }
 
-  /// Dwords of the 64 lanes interleave; FLAT_SCRATCH is the base of the wave.
+  /// Dwords of the lanes interleave; FLAT_SCRATCH is the base of the wave.
   template <unsigned kBytes, class Copy>
   bool accessPrivate(unsigned lane, uint32_t offset, Copy&& copy) {
     const uint64_t base = wave_.pair(scalar::kFlatScratch);
     for (unsigned done = 0; done < kBytes;) {
       const uint32_t at = offset + done;
       const unsigned count = std::min(kBytes - done, 4 - at % 4);
-      if (at >= wave_.execution->dispatch().scratch.bytesPerWave / kLanes) {
+      if (at >= wave_.execution->dispatch().scratch.bytesPerWave / wave_.lanes) {
         return false;
       }
-      const uint64_t address = base + uint64_t{at / 4} * (4 * kLanes) + 4 * lane + at % 4;
+      const uint64_t address = base + uint64_t{at / 4} * (4u * wave_.lanes) + 4 * lane + at % 4;
       std::byte* host = view_.at(address, count, write_);
       if (host == nullptr) {
         return false;
@@ -163,9 +163,9 @@ private:
 
 /// Whether the lanes access neighbouring pieces of `kBytes`: the usual pattern of a full wave.
 template <unsigned kBytes>
-bool isRow(const uint64_t (&addresses)[kLanes]) {
+bool isRow(const uint64_t (&addresses)[kLanes], unsigned lanes) {
   uint64_t difference = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
+  for (unsigned lane = 0; lane < lanes; ++lane) {
     difference |= addresses[lane] ^ (addresses[0] + uint64_t{kBytes} * lane);
   }
   return difference == 0;

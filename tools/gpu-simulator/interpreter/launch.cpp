@@ -41,6 +41,10 @@ constexpr uint32_t kLdsGranule = 512;
 constexpr uint32_t kMaxLdsBytes = 65536;
 constexpr uint32_t kMaxGroupSize = 1024;
 
+uint32_t lanesOf(const KernelDescriptor& descriptor) {
+  return (descriptor.codeProperties & kWavefront32) != 0 ? 32 : kLanes;
+}
+
 uint32_t bits(uint32_t word, unsigned low, unsigned count) {
   return word >> low & ((1u << count) - 1);
 }
@@ -66,10 +70,10 @@ private:
   uint32_t count_ = 0;
 };
 
-/// A swizzled buffer over all scratch slots: dwords of the 64 lanes interleave.
-void addScratchBuffer(UserScalars& scalars, const ScratchArea& scratch) {
+/// A swizzled buffer over all scratch slots: dwords of a wave's lanes interleave.
+void addScratchBuffer(UserScalars& scalars, const ScratchArea& scratch, uint32_t lanes) {
   constexpr uint32_t kSwizzle = 1u << 31;
-  constexpr uint32_t kIndexStride64 = 3u << 21;
+  const uint32_t indexStride = (lanes == 64 ? 3u : 2u) << 21;
   constexpr uint32_t kAddLane = 1u << 23;
   constexpr uint32_t kIdentitySelect = 0xfac; // x, y, z, w
   constexpr uint32_t kFormat32Float = 7u << 12 | 4u << 15;
@@ -77,14 +81,14 @@ void addScratchBuffer(UserScalars& scalars, const ScratchArea& scratch) {
   scalars.add(static_cast<uint32_t>(scratch.base));
   scalars.add((static_cast<uint32_t>(scratch.base >> 32) & 0xffff) | kSwizzle);
   scalars.add(static_cast<uint32_t>(std::min<uint64_t>(bytes, 0xffffffff)));
-  scalars.add(kIdentitySelect | kFormat32Float | kIndexStride64 | kAddLane);
+  scalars.add(kIdentitySelect | kFormat32Float | indexStride | kAddLane);
 }
 
 void setUserScalars(Launch& launch, const KernelDescriptor& descriptor, const Dispatch& dispatch) {
   UserScalars scalars(launch);
   const uint16_t properties = descriptor.codeProperties;
   if ((properties & kPrivateSegmentBuffer) != 0) {
-    addScratchBuffer(scalars, dispatch.scratch);
+    addScratchBuffer(scalars, dispatch.scratch, launch.lanes);
   }
   if ((properties & kDispatchPointer) != 0) {
     scalars.addPair(dispatch.packetAddress);
@@ -137,13 +141,15 @@ uint32_t initialMode(const KernelDescriptor& descriptor) {
 void setRegisters(Launch& launch, const KernelDescriptor& descriptor,
                   const Architecture& architecture) {
   constexpr uint32_t kBank = 256;
-  const uint32_t granule = architecture.unifiedRegisters ? 8 : 4;
+  const uint32_t granule = architecture.unifiedRegisters || launch.lanes == 32 ? 8 : 4;
   const uint32_t total = (bits(descriptor.resources1, 0, 6) + 1) * granule;
   const uint32_t vectors =
       architecture.unifiedRegisters ? (bits(descriptor.resources3, 0, 6) + 1) * 4 : total;
   launch.vectorRegisters = std::min({vectors, total, kBank});
-  launch.accumulationRegisters =
-      architecture.unifiedRegisters ? std::min(total - launch.vectorRegisters, kBank) : kBank;
+  launch.accumulationRegisters = architecture.unifiedRegisters
+                                     ? std::min(total - launch.vectorRegisters, kBank)
+                                 : architecture.separateAccumulation ? kBank
+                                                                     : 0;
 }
 
 void setShape(Launch& launch, const hsa_kernel_dispatch_packet_t& packet) {
@@ -164,7 +170,7 @@ void setShape(Launch& launch, const hsa_kernel_dispatch_packet_t& packet) {
     launch.problem = fmt::format("a work-group of {} work-items exceeds {}", items, kMaxGroupSize);
     return;
   }
-  launch.wavesPerGroup = static_cast<uint32_t>((items + kLanes - 1) / kLanes);
+  launch.wavesPerGroup = static_cast<uint32_t>((items + launch.lanes - 1) / launch.lanes);
 }
 
 void setSegments(Launch& launch, const Dispatch& dispatch) {
@@ -179,7 +185,7 @@ void setSegments(Launch& launch, const Dispatch& dispatch) {
     launch.usesScratch = false;
     return;
   }
-  const uint64_t needed = uint64_t{packet.private_segment_size} * kLanes;
+  const uint64_t needed = uint64_t{packet.private_segment_size} * launch.lanes;
   if (needed > dispatch.scratch.bytesPerWave || launch.wavesPerGroup > dispatch.scratch.slots) {
     launch.problem = fmt::format(
         "the work-group needs {} scratch slots of {} bytes, but there are {} of {}",
@@ -191,8 +197,8 @@ void setLanes(Wave& wave, const Launch& launch, const Architecture& architecture
   const std::array<uint32_t, 3> extent = groupExtent(launch, wave.group->id);
   const uint64_t items = uint64_t{extent[0]} * extent[1] * extent[2];
   uint64_t exec = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t item = uint64_t{wave.idInGroup} * kLanes + lane;
+  for (unsigned lane = 0; lane < launch.lanes; ++lane) {
+    const uint64_t item = uint64_t{wave.idInGroup} * launch.lanes + lane;
     if (item >= items) {
       break;
     }
@@ -208,7 +214,7 @@ void setLanes(Wave& wave, const Launch& launch, const Architecture& architecture
       wave.vgpr[2][lane] = z;
     }
   }
-  wave.setPair(scalar::kExec, exec);
+  wave.setExec(exec);
 }
 
 } // namespace
@@ -224,7 +230,8 @@ Launch prepareLaunch(const Dispatch& dispatch, const Architecture& architecture,
   }
   KernelDescriptor descriptor;
   std::memcpy(&descriptor, bytes, sizeof descriptor);
-  if ((descriptor.codeProperties & kWavefront32) != 0) {
+  launch.lanes = lanesOf(descriptor);
+  if (launch.lanes == 32 && !architecture.halfWaves) {
     launch.problem = "the kernel asks for waves of 32 lanes, which this processor does not have";
     return launch;
   }
@@ -238,6 +245,17 @@ Launch prepareLaunch(const Dispatch& dispatch, const Architecture& architecture,
     setSegments(launch, dispatch);
   }
   return launch;
+}
+
+uint32_t lanesOfWaves(const GuestMemory& memory, uint64_t kernelObject) {
+  MemoryView view(memory);
+  const std::byte* bytes = view.at(kernelObject, sizeof(KernelDescriptor), false);
+  if (bytes == nullptr) {
+    return kLanes; // the launch will report it
+  }
+  KernelDescriptor descriptor;
+  std::memcpy(&descriptor, bytes, sizeof descriptor);
+  return lanesOf(descriptor);
 }
 
 std::array<uint32_t, 3> groupExtent(const Launch& launch, const uint32_t (&group)[3]) {
@@ -257,6 +275,8 @@ void initializeWave(Wave& wave, const Launch& launch, const Dispatch& dispatch,
               launch.accumulationRegisters * sizeof(LaneWords));
   std::memset(wave.sgpr, 0, sizeof wave.sgpr);
   wave.mode = launch.mode;
+  wave.lanes = static_cast<uint8_t>(launch.lanes);
+  wave.laneMask = ~uint64_t{0} >> (64 - launch.lanes);
   wave.indexedOperands = 0;
   wave.syncResource = 0;
   std::copy_n(launch.scalars.begin(), launch.userScalars, wave.sgpr);

@@ -17,6 +17,7 @@ struct Launch {
   std::string problem; ///< not empty: the dispatch is invalid, and why
   uint64_t entry = 0;
   uint32_t mode = 0;
+  uint32_t lanes = kLanes;            ///< of a wave
   uint32_t vectorRegisters = 0;       ///< allocated VGPRs, which start as 0
   uint32_t accumulationRegisters = 0; ///< allocated AGPRs
   uint32_t userScalars = 0;           ///< SGPRs before the workgroup ids

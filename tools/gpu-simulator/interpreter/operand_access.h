@@ -181,6 +181,19 @@ void writeLanes(Wave& wave, const Operand& operand, const LaneBuffer<T>& result)
   }
 }
 
+/// A mask of lanes; bits of lanes that a wave of 32 does not have are unspecified.
+inline uint64_t readMask(const Wave& wave, const Operand& operand) {
+  return operand.registers == 1 ? wave.sgpr[operand.index] : uniformBits<uint64_t>(wave, operand);
+}
+
+inline void writeMask(Wave& wave, const Operand& operand, uint64_t mask) {
+  if (operand.registers == 1) {
+    wave.sgpr[operand.index] = static_cast<uint32_t>(mask);
+  } else {
+    wave.setPair(operand.index, mask);
+  }
+}
+
 template <class T>
 T readScalar(const Wave& wave, const Operand& operand) {
   return fromBits<T>(uniformBits<T>(wave, operand));

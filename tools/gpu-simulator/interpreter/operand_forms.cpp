@@ -10,8 +10,8 @@ namespace gpusim {
 
 bool isFormModifier(Encoding encoding, std::string_view modifier) {
   constexpr std::string_view kSubDword[] = {"dst_sel:", "dst_unused:", "src0_sel:", "src1_sel:"};
-  constexpr std::string_view kDataParallel[] = {"quad_perm:", "row_", "wave_",
-                                                "bank_mask:", "bound_ctrl:"};
+  constexpr std::string_view kDataParallel[] = {
+      "quad_perm:", "row_", "wave_", "bank_mask:", "bound_ctrl:", "dpp8:", "fi:"};
   const auto begins = [&](std::string_view name) { return modifier.starts_with(name); };
   switch (encoding) {
   case Encoding::Sdwa:

@@ -85,7 +85,7 @@ struct Bank {
 constexpr Bank kBanks[] = {
     {'v', "v[", Operand::Kind::Vector, 0, 256},
     {'a', "a[", Operand::Kind::Vector, vector::kAccumulation, 256},
-    {'s', "s[", Operand::Kind::Scalar, 0, 102},
+    {'s', "s[", Operand::Kind::Scalar, 0, 106},
 };
 
 /// `v7`, `a3`, `s5` or ranges like `v[0:1]`.

@@ -15,12 +15,15 @@ struct RegisterFile {
   uint32_t granule;
 };
 
-constexpr RegisterFile registerFileOf(const Architecture& architecture) {
+RegisterFile registerFileOf(const Launch& launch, const Architecture& architecture) {
+  if (architecture.halfWaves) { // registers of half as many lanes are twice as many
+    return launch.lanes == 32 ? RegisterFile{1024, 16} : RegisterFile{512, 8};
+  }
   return architecture.unifiedRegisters ? RegisterFile{512, 8} : RegisterFile{256, 4};
 }
 
 uint32_t allocatedRegisters(const Launch& launch, const Architecture& architecture) {
-  const uint32_t granule = registerFileOf(architecture).granule;
+  const uint32_t granule = registerFileOf(launch, architecture).granule;
   const uint32_t used = architecture.unifiedRegisters
                             ? launch.vectorRegisters + launch.accumulationRegisters
                             : launch.vectorRegisters;
@@ -32,7 +35,7 @@ uint32_t allocatedRegisters(const Launch& launch, const Architecture& architectu
 uint64_t workgroupCapacity(const ComputeUnits& units, const Launch& launch,
                            const Architecture& architecture) {
   const uint32_t wavesPerSimd =
-      std::min(units.wavesPerSimd, registerFileOf(architecture).registers /
+      std::min(units.wavesPerSimd, registerFileOf(launch, architecture).registers /
                                        allocatedRegisters(launch, architecture));
   uint64_t perUnit = uint64_t{wavesPerSimd} * units.simds / launch.wavesPerGroup;
   if (launch.ldsBytes != 0)

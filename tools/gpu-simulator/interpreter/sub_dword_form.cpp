@@ -83,13 +83,19 @@ Step runSubDword(Wave& wave, const Instruction& instruction) {
                   static_cast<uint16_t>(vector::kTemporary + source));
   }
   Operand& destination = plain.operands[0];
-  if (destination.kind != Operand::Kind::Vector || instruction.form.destinationSelect == kDword) {
+  if (instruction.form.destinationSelect == kDword) { // or none in a vector register
     return instruction.inner(wave, plain);
   }
   destination.index = kResult;
   const Step step = instruction.inner(wave, plain);
   mergeResult(wave, instruction.operands[0].index, instruction.form);
   return step;
+}
+
+/// Comparisons do not.
+bool writesVector(const Instruction& instruction) {
+  return instruction.opcode->operands[0].role == Role::Definition &&
+         instruction.operands[0].kind == Operand::Kind::Vector;
 }
 
 bool isModelled(const Instruction& instruction, const FormSources& sources) {
@@ -102,8 +108,8 @@ bool isModelled(const Instruction& instruction, const FormSources& sources) {
       return false;
     }
   }
-  const bool writesScalar = instruction.operands[0].kind == Operand::Kind::Scalar;
-  return sources.count != 0 && (writesScalar || instruction.operands[0].registers == 1) &&
+  return sources.count != 0 &&
+         (!writesVector(instruction) || instruction.operands[0].registers == 1) &&
          instruction.form.destinationSelect < kSelections &&
          instruction.form.destinationUnused <= kUnusedPreserved;
 }
@@ -113,7 +119,7 @@ bool isModelled(const Instruction& instruction, const FormSources& sources) {
 Handler wrapSubDword(Instruction& instruction) {
   const auto fields = static_cast<uint32_t>(instruction.encoding >> 32);
   FormFields& form = instruction.form;
-  if (instruction.operands[0].kind == Operand::Kind::Vector) {
+  if (writesVector(instruction)) {
     form.destinationSelect = fields >> 8 & 7; // comparisons have their scalar destination here
     form.destinationUnused = fields >> 11 & 3;
   }

@@ -1,53 +1,73 @@
 // Turns a predicate on lane values into the handlers of v_cmp and v_cmpx.
 #pragma once
 
+#include <array>
 #include <utility>
 
 #include "operand_access.h"
 
 namespace gpusim {
 
-template <auto Predicate, bool kWritesExec>
+/// Where the result of a comparison goes.
+enum class MaskTarget : uint8_t {
+  Mask,        ///< the first operand
+  MaskAndExec, ///< v_cmpx
+  Exec,        ///< v_cmpx of RDNA, which has no operand for a mask
+};
+
+/// Operands: destination mask if there is one, two sources.
+constexpr std::array<OperandSpec, kMaxOperands> compareOperands(MaskTarget target, ValueType a,
+                                                                ValueType b) {
+  if (target == MaskTarget::Exec) {
+    return {{{Role::Use, a}, {Role::Use, b}}};
+  }
+  return {{{Role::Definition, ValueType::LaneMask}, {Role::Use, a}, {Role::Use, b}}};
+}
+
+constexpr unsigned firstSource(MaskTarget target) {
+  return target == MaskTarget::Exec ? 0 : 1;
+}
+
+/// Lanes outside EXEC get 0.
+template <MaskTarget kTarget>
+void writeComparison(Wave& wave, const Instruction& instruction, const LaneWords& lanes) {
+  const uint64_t mask = packMask(lanes) & wave.exec();
+  if constexpr (kTarget != MaskTarget::Exec) {
+    writeMask(wave, instruction.operands[0], mask);
+  }
+  if constexpr (kTarget != MaskTarget::Mask) {
+    wave.setExec(mask);
+  }
+}
+
+template <auto Predicate, MaskTarget kTarget>
 struct LaneComparison;
 
-/// Operands: destination mask, two sources. Lanes outside EXEC get 0. v_cmpx also replaces EXEC.
-template <class A, class B, bool (*Predicate)(A, B), bool kWritesExec>
-struct LaneComparison<Predicate, kWritesExec> {
+template <class A, class B, bool (*Predicate)(A, B), MaskTarget kTarget>
+struct LaneComparison<Predicate, kTarget> {
   static Step run(Wave& wave, const Instruction& instruction) {
+    constexpr unsigned kFirst = firstSource(kTarget);
     LaneBuffer<A> bufferA;
     LaneBuffer<B> bufferB;
-    const LaneBits<A>* a = readLanes<A>(wave, instruction.operands[1], bufferA);
-    const LaneBits<B>* b = readLanes<B>(wave, instruction.operands[2], bufferB);
+    const LaneBits<A>* a = readLanes<A>(wave, instruction.operands[kFirst], bufferA);
+    const LaneBits<B>* b = readLanes<B>(wave, instruction.operands[kFirst + 1], bufferB);
     alignas(64) LaneWords result;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       result[lane] = Predicate(fromBits<A>(a[lane]), fromBits<B>(b[lane])) ? ~0u : 0u;
     }
-    const uint64_t mask = packMask(result) & wave.exec();
-    writeScalar<uint64_t>(wave, instruction.operands[0], mask);
-    if constexpr (kWritesExec) {
-      wave.setPair(scalar::kExec, mask);
-    }
+    writeComparison<kTarget>(wave, instruction, result);
     return Step::Continue;
   }
 
-  static constexpr Opcode row(std::string_view mnemonic, uint32_t modifiers) {
-    return {mnemonic,
-            run,
-            {{{Role::Definition, ValueType::Bits64},
-              {Role::Use, valueTypeOf<A>()},
-              {Role::Use, valueTypeOf<B>()}}},
-            modifiers,
+  static constexpr Opcode row(std::string_view mnemonic) {
+    return {mnemonic, run, compareOperands(kTarget, valueTypeOf<A>(), valueTypeOf<B>()), 0,
             nullptr};
   }
 };
 
-template <auto Predicate>
-constexpr Opcode compareOpcode(std::string_view mnemonic, uint32_t modifiers = 0) {
-  return LaneComparison<Predicate, false>::row(mnemonic, modifiers);
-}
-template <auto Predicate>
-constexpr Opcode compareExecOpcode(std::string_view mnemonic, uint32_t modifiers = 0) {
-  return LaneComparison<Predicate, true>::row(mnemonic, modifiers);
+template <auto Predicate, MaskTarget kTarget>
+constexpr Opcode compareOpcode(std::string_view mnemonic) {
+  return LaneComparison<Predicate, kTarget>::row(mnemonic);
 }
 
 } // namespace gpusim

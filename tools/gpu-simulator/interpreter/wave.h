@@ -14,9 +14,9 @@ namespace gpusim {
 class CodePage;
 class Execution;
 
-/// Indices into Wave::sgpr. Those below 128 are the hardware's own operand numbers.
+/// Indices into Wave::sgpr. Those below 128 are the hardware's own operand numbers; FLAT_SCRATCH
+/// has such a number on some processors only.
 namespace scalar {
-inline constexpr uint16_t kFlatScratch = 102;
 inline constexpr uint16_t kXnackMask = 104;
 inline constexpr uint16_t kVcc = 106;
 inline constexpr uint16_t kTtmp = 108;
@@ -27,7 +27,9 @@ inline constexpr uint16_t kSharedLimit = 130;
 inline constexpr uint16_t kPrivateBase = 132;
 inline constexpr uint16_t kPrivateLimit = 134;
 inline constexpr uint16_t kScc = 136;
-inline constexpr uint16_t kCount = 138;
+inline constexpr uint16_t kFlatScratch = 138;
+inline constexpr uint16_t kNull = 140; ///< where results written to `null` go; never read
+inline constexpr uint16_t kCount = 142;
 } // namespace scalar
 
 /// Indices into Wave::vgpr.
@@ -71,6 +73,8 @@ struct Wave {
   uint32_t mode;
   uint32_t scratchSlot;
   uint32_t idInGroup;
+  uint64_t laneMask;       ///< the lanes a wave of this size has
+  uint8_t lanes;           ///< 64, or 32 on RDNA; registers have room for 64 in any case
   uint8_t indexedOperands; ///< VGPR indexing mode: bits SRC0, SRC1, SRC2, DST; 0 when off
   uint8_t syncResource;    ///< of Step::WaitAll
 
@@ -81,8 +85,15 @@ struct Wave {
     sgpr[index] = static_cast<uint32_t>(value);
     sgpr[index + 1] = static_cast<uint32_t>(value >> 32);
   }
-  uint64_t exec() const noexcept { return pair(scalar::kExec); }
-  uint64_t vcc() const noexcept { return pair(scalar::kVcc); }
+  uint64_t exec() const noexcept { return pair(scalar::kExec) & laneMask; }
+  uint64_t vcc() const noexcept { return pair(scalar::kVcc) & laneMask; }
+  /// EXEC_HI is left alone in a wave of 32 lanes.
+  void setExec(uint64_t mask) noexcept {
+    sgpr[scalar::kExec] = static_cast<uint32_t>(mask);
+    if (lanes == kLanes) {
+      sgpr[scalar::kExec + 1] = static_cast<uint32_t>(mask >> 32);
+    }
+  }
   bool scc() const noexcept { return sgpr[scalar::kScc] != 0; }
   void setScc(bool value) noexcept { sgpr[scalar::kScc] = value ? 1 : 0; }
 };

@@ -162,7 +162,7 @@ bool AqlQueue::checkDispatch(const hsa_kernel_dispatch_packet_t& packet) {
 // Scratch is what ROCr allocates, not memory of the simulator: its dynamic allocation, retry and
 // out-of-scratch paths then run as they do on hardware, and its size limits hold.
 bool AqlQueue::acquireScratch(const hsa_kernel_dispatch_packet_t& packet, ScratchArea& scratch) {
-  const uint32_t lanes = gpu_.model.waveFrontSize;
+  const uint32_t lanes = lanesOfWaves(gpu_.memory, packet.kernel_object);
   const int64_t code = lanes == 64 ? 0x1 : 0x400;
   const uint64_t needed = uint64_t{packet.private_segment_size} * lanes;
   for (scratch = currentScratch(); scratch.slots == 0 || scratch.bytesPerWave < needed;

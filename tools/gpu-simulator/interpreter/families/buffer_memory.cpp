@@ -33,7 +33,7 @@ public:
   BufferAddresses(const Wave& wave, const Instruction& instruction)
       : resource_(wave, instruction.operands[2].index),
         scalarOffset_(readScalar<uint32_t>(wave, instruction.operands[3])),
-        uniform_(!instruction.offsetEnable && !instruction.indexEnable) {
+        uniform_(!instruction.offsetEnable && !instruction.indexEnable), lanes_(wave.lanes) {
     const uint16_t vectorPart = instruction.operands[1].index;
     const uint32_t* offsets = wave.vgpr[vectorPart + (instruction.indexEnable ? 1 : 0)];
     const uint32_t* indices = wave.vgpr[vectorPart];
@@ -74,9 +74,9 @@ public:
   /// accessed. Empty when that is not the pattern, or not wholly inside.
   std::optional<uint64_t> row() const {
     const bool interleaved = resource_.swizzle && resource_.addLane && resource_.stride == 0 &&
-                             resource_.indexShift == kLaneShift;
-    const uint64_t first = offset_[0] << kLaneShift;
-    const bool inside = first + 4 * kLanes + scalarOffset_ <= resource_.records;
+                             1u << resource_.indexShift == lanes_;
+    const uint64_t first = offset_[0] * lanes_;
+    const bool inside = first + 4u * lanes_ + scalarOffset_ <= resource_.records;
     if (!uniform_ || !interleaved || offset_[0] % 4 != 0 || !inside) {
       return std::nullopt;
     }
@@ -84,7 +84,6 @@ public:
   }
 
 private:
-  static constexpr unsigned kLaneShift = 6;
   static constexpr uint32_t kElement = 4; ///< bytes that swizzling keeps together
 
   /// Swizzled buffers interleave the dwords of as many indices as the index stride says.
@@ -101,6 +100,7 @@ private:
   Resource resource_;
   uint32_t scalarOffset_;
   bool uniform_; ///< no lane has an offset or index of its own
+  unsigned lanes_;
   uint64_t offset_[kLanes];
   uint64_t index_[kLanes];
 };

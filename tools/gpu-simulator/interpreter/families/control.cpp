@@ -1,6 +1,7 @@
 // Control flow, waiting, messages and hardware registers: SOPP and the like.
 #include <atomic>
 #include <chrono>
+#include <optional>
 
 #include "../execution.h"
 #include "../operand_access.h"
@@ -102,12 +103,13 @@ uint64_t realTime() {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() /
                                10);
 }
+constexpr uint64_t kClocksPerTick = 17; // about 1.7 GHz
+
 Step memoryRealTime(Wave& wave, const Instruction& instruction) {
   writeScalar<uint64_t>(wave, instruction.operands[0], realTime());
   return Step::Continue;
 }
 Step memoryTime(Wave& wave, const Instruction& instruction) {
-  constexpr uint64_t kClocksPerTick = 17; // about 1.7 GHz
   writeScalar<uint64_t>(wave, instruction.operands[0], realTime() * kClocksPerTick);
   return Step::Continue;
 }
@@ -116,6 +118,11 @@ Step memoryTime(Wave& wave, const Instruction& instruction) {
 struct HardwareRegister {
   static constexpr unsigned kMode = 1;
   static constexpr unsigned kHardwareId = 4;
+  static constexpr unsigned kFlatScratchLow = 20; // this one and the following: RDNA
+  static constexpr unsigned kFlatScratchHigh = 21;
+  static constexpr unsigned kHardwareId1 = 23;
+  static constexpr unsigned kHardwareId2 = 24;
+  static constexpr unsigned kShaderCycles = 29;
   unsigned id;
   unsigned offset;
   uint32_t mask;
@@ -125,29 +132,44 @@ struct HardwareRegister {
         mask(static_cast<uint32_t>((uint64_t{1} << ((immediate >> 11) + 1)) - 1)) {}
 };
 
+/// Empty when the register is not modelled. Everything runs on wave slot, SIMD and compute unit 0.
+std::optional<uint32_t> hardwareRegister(const Wave& wave, unsigned id) {
+  switch (id) {
+  case HardwareRegister::kMode:
+    return wave.mode;
+  case HardwareRegister::kFlatScratchLow:
+    return wave.sgpr[scalar::kFlatScratch];
+  case HardwareRegister::kFlatScratchHigh:
+    return wave.sgpr[scalar::kFlatScratch + 1];
+  case HardwareRegister::kShaderCycles:
+    return static_cast<uint32_t>(realTime() * kClocksPerTick) & 0xfffff;
+  case HardwareRegister::kHardwareId:
+  case HardwareRegister::kHardwareId1:
+  case HardwareRegister::kHardwareId2:
+    return 0;
+  default:
+    return std::nullopt;
+  }
+}
+
 Step getRegister(Wave& wave, const Instruction& instruction) {
   const HardwareRegister field(instruction.immediate());
-  if (field.id != HardwareRegister::kMode && field.id != HardwareRegister::kHardwareId) {
+  const std::optional<uint32_t> value = hardwareRegister(wave, field.id);
+  if (!value) {
     return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "only the registers MODE and HW_ID are modelled");
+                                "only the registers MODE, HW_ID, FLAT_SCR and SHADER_CYCLES are "
+                                "modelled");
   }
-  // HW_ID: everything runs on wave slot, SIMD and compute unit 0.
-  const uint32_t value = field.id == HardwareRegister::kMode ? wave.mode : 0;
-  wave.sgpr[instruction.operands[0].index] = value >> field.offset & field.mask;
+  wave.sgpr[instruction.operands[0].index] = *value >> field.offset & field.mask;
   return Step::Continue;
 }
 
-Step setRegister(Wave& wave, const Instruction& instruction, uint32_t value) {
-  const HardwareRegister field(instruction.immediate());
-  if (field.id != HardwareRegister::kMode) {
-    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "only the register MODE is modelled");
-  }
+/// Replaces the bits of `mask`.
+Step changeMode(Wave& wave, const Instruction& instruction, uint32_t mask, uint32_t value) {
   constexpr uint32_t kModelled = mode::kRound32 | mode::kRound64 | mode::kDenormal32 |
                                  mode::kDenormal64 | mode::kDx10Clamp | mode::kIeee |
                                  mode::kFp16Overflow;
-  const uint32_t mask = field.mask << field.offset;
-  const uint32_t changed = (wave.mode & ~mask) | (value << field.offset & mask);
+  const uint32_t changed = (wave.mode & ~mask) | (value & mask);
   if (((changed ^ wave.mode) & ~kModelled) != 0) {
     return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
                                 "only rounding, denormal, clamp, IEEE and FP16 overflow modes are "
@@ -156,12 +178,71 @@ Step setRegister(Wave& wave, const Instruction& instruction, uint32_t value) {
   wave.mode = changed;
   return Step::Continue;
 }
+Step setRegister(Wave& wave, const Instruction& instruction, uint32_t value) {
+  const HardwareRegister field(instruction.immediate());
+  const uint32_t mask = field.mask << field.offset;
+  value <<= field.offset;
+  if (field.id == HardwareRegister::kMode) {
+    return changeMode(wave, instruction, mask, value);
+  }
+  if (field.id != HardwareRegister::kFlatScratchLow &&
+      field.id != HardwareRegister::kFlatScratchHigh) {
+    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
+                                "only the registers MODE and FLAT_SCR are modelled");
+  }
+  uint32_t& half = wave.sgpr[scalar::kFlatScratch + field.id - HardwareRegister::kFlatScratchLow];
+  half = (half & ~mask) | (value & mask);
+  return Step::Continue;
+}
 Step setRegisterScalar(Wave& wave, const Instruction& instruction) {
-  // The source is encoded where scalar destinations are.
-  return setRegister(wave, instruction, wave.sgpr[instruction.encoding >> 16 & 0x7f]);
+  return setRegister(wave, instruction, readScalar<uint32_t>(wave, instruction.operands[1]));
 }
 Step setRegisterLiteral(Wave& wave, const Instruction& instruction) {
   return setRegister(wave, instruction, static_cast<uint32_t>(instruction.encoding >> 32));
+}
+
+Step setRounding(Wave& wave, const Instruction& instruction) {
+  return changeMode(wave, instruction, mode::kRound32 | mode::kRound64, instruction.immediate());
+}
+Step setDenormals(Wave& wave, const Instruction& instruction) {
+  constexpr unsigned kShift = 4;
+  return changeMode(wave, instruction, mode::kDenormal32 | mode::kDenormal64,
+                    static_cast<uint32_t>(instruction.immediate()) << kShift);
+}
+
+/// A loop that runs its body for the lower half of a wave of 64 lanes, then for the upper half; the
+/// operand keeps the mask of the half that has to wait.
+Step beginHalves(Wave& wave, const Instruction& instruction) {
+  uint32_t& low = wave.sgpr[scalar::kExec];
+  uint32_t& high = wave.sgpr[scalar::kExec + 1];
+  if (wave.exec() == 0) {
+    return branch(wave, instruction);
+  }
+  uint32_t& saved = wave.sgpr[instruction.operands[0].index];
+  saved = low == 0 ? 0 : high;
+  high = low == 0 ? high : 0;
+  return Step::Continue;
+}
+Step endHalves(Wave& wave, const Instruction& instruction) {
+  uint32_t& low = wave.sgpr[scalar::kExec];
+  uint32_t& high = wave.sgpr[scalar::kExec + 1];
+  uint32_t& saved = wave.sgpr[instruction.operands[0].index];
+  if (high != 0) { // the upper half is done
+    low = saved;
+    return Step::Continue;
+  }
+  if (saved == 0) {
+    return Step::Continue;
+  }
+  high = saved;
+  saved = low;
+  low = 0;
+  return branch(wave, instruction);
+}
+
+Step waveId(Wave& wave, const Instruction& instruction) {
+  writeScalar<uint32_t>(wave, instruction.operands[0], wave.idInGroup);
+  return Step::Continue;
 }
 
 void setIndexing(Wave& wave, uint32_t operands) {
@@ -214,12 +295,20 @@ constexpr Opcode kOpcodes[] = {
     raw("s_nop", nothing),
     raw("s_waitcnt", nothing),
     raw("s_waitcnt_depctr", nothing),
+    raw("s_waitcnt_vscnt", nothing),
+    raw("s_waitcnt_vmcnt", nothing),
+    raw("s_waitcnt_expcnt", nothing),
+    raw("s_waitcnt_lgkmcnt", nothing),
+    raw("s_wait_idle", nothing),
+    raw("s_clause", nothing), // how the following memory instructions are issued
+    raw("s_wakeup", nothing), // sleeping waves are runnable in any case
+    raw("s_version", nothing),
     raw("s_setprio", nothing),
     raw("s_inst_prefetch", nothing),
     raw("s_incperflevel", nothing),
     raw("s_decperflevel", nothing),
     raw("s_ttracedata", nothing),
-    raw("s_wakeup", nothing), // sleeping waves look again by themselves
+    raw("s_ttracedata_imm", nothing),
     raw("v_clrexcp", nothing), // exceptions are neither recorded nor raised
     raw("s_sleep", yield),
     raw("s_barrier", barrier),
@@ -238,8 +327,13 @@ constexpr Opcode kOpcodes[] = {
     {"s_memtime", memoryTime, {{kPairOut}}, 0, nullptr},
     {"s_memrealtime", memoryRealTime, {{kPairOut}}, 0, nullptr},
     {"s_getreg_b32", getRegister, {{kWordOut, kImmediate}}, 0, nullptr},
-    raw("s_setreg_b32", setRegisterScalar),
+    {"s_setreg_b32", setRegisterScalar, {{kImmediate, kWordIn}}, 0, nullptr},
     raw("s_setreg_imm32_b32", setRegisterLiteral),
+    raw("s_round_mode", setRounding),
+    raw("s_denorm_mode", setDenormals),
+    {"s_subvector_loop_begin", beginHalves, {{kWordOut, kImmediate}}, 0, nullptr},
+    {"s_subvector_loop_end", endHalves, {{kWordOut, kImmediate}}, 0, nullptr},
+    {"s_get_waveid_in_workgroup", waveId, {{kWordOut}}, 0, nullptr},
     {"s_set_gpr_idx_on", indexingOn, {{kWordIn, kImmediate}}, 0, nullptr},
     raw("s_set_gpr_idx_off", indexingOff),
     raw("s_set_gpr_idx_mode", indexingMode),

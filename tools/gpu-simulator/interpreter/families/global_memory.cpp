@@ -10,12 +10,12 @@ namespace {
 
 /// The host bytes of a full wave that accesses neighbouring global memory; otherwise null.
 template <Space kSpace, unsigned kBytes>
-std::byte* rowOf(LaneMemory& memory, uint64_t exec, const uint64_t (&addresses)[kLanes]) {
+std::byte* rowOf(LaneMemory& memory, const Wave& wave, const uint64_t (&addresses)[kLanes]) {
   if constexpr (kSpace != Space::Global) {
     return nullptr;
   }
-  const bool full = exec == ~uint64_t{0};
-  return full && isRow<kBytes>(addresses) ? memory.row<kBytes>(addresses[0]) : nullptr;
+  const bool full = wave.exec() == wave.laneMask;
+  return full && isRow<kBytes>(addresses, wave.lanes) ? memory.row<kBytes>(addresses[0]) : nullptr;
 }
 
 /// Operands: destination, vector address, and (not for flat) scalar address.
@@ -30,7 +30,7 @@ Step load(Wave& wave, const Instruction& instruction) {
   LoadedWords loaded;
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
-  if (const std::byte* row = rowOf<kSpace, kBytes>(memory, exec, addresses)) {
+  if (const std::byte* row = rowOf<kSpace, kBytes>(memory, wave, addresses)) {
     loadRow<kBytes, kExtend>(wave, destination, row, loaded);
     return Step::Continue;
   }
@@ -65,7 +65,7 @@ Step store(Wave& wave, const Instruction& instruction) {
                 addresses);
   LaneMemory memory(wave, true);
   const uint16_t source = instruction.operands[1].index;
-  if (std::byte* row = rowOf<kSpace, kBytes>(memory, wave.exec(), addresses)) {
+  if (std::byte* row = rowOf<kSpace, kBytes>(memory, wave, addresses)) {
     storeRow<kBytes, kExtend>(wave, source, row);
     return Step::Continue;
   }

@@ -12,31 +12,36 @@ uint32_t valueOf(const Wave& wave, unsigned index, unsigned lane) {
   return (wave.exec() >> lane & 1) != 0 ? wave.vgpr[index][lane] : 0;
 }
 
-unsigned targetLane(const Instruction& instruction, uint32_t address) {
-  return (address + static_cast<uint32_t>(instruction.offset)) / 4 % kLanes;
+/// The lane that `lane` names by an address, among `kGroup` lanes around it.
+template <unsigned kGroup>
+unsigned targetLane(const Instruction& instruction, unsigned lane, uint32_t address) {
+  const uint32_t named = (address + static_cast<uint32_t>(instruction.offset)) / 4;
+  return lane / kGroup * kGroup + named % kGroup;
 }
 
 /// Operands: destination, lane address, data. Each lane reads from the lane it names.
+template <unsigned kGroup>
 Step backwardPermute(Wave& wave, const Instruction& instruction) {
   wave.execution->countMemoryOperation();
   const uint32_t* address = wave.vgpr[instruction.operands[1].index];
   LaneBuffer<uint32_t> result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    result.value[lane] =
-        valueOf(wave, instruction.operands[2].index, targetLane(instruction, address[lane]));
+    result.value[lane] = valueOf(wave, instruction.operands[2].index,
+                                 targetLane<kGroup>(instruction, lane, address[lane]));
   }
   writeLanes<uint32_t>(wave, instruction.operands[0], result);
   return Step::Continue;
 }
 
 /// Each lane writes to the lane it names; the highest of several writers wins.
+template <unsigned kGroup>
 Step forwardPermute(Wave& wave, const Instruction& instruction) {
   wave.execution->countMemoryOperation();
   const uint32_t* address = wave.vgpr[instruction.operands[1].index];
   const uint32_t* data = wave.vgpr[instruction.operands[2].index];
   LaneBuffer<uint32_t> result{};
   forEachLane(wave.exec(), [&](unsigned lane) {
-    result.value[targetLane(instruction, address[lane])] = data[lane];
+    result.value[targetLane<kGroup>(instruction, lane, address[lane])] = data[lane];
   });
   writeLanes<uint32_t>(wave, instruction.operands[0], result);
   return Step::Continue;
@@ -112,21 +117,58 @@ Step countLower(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// Each lane reads from a lane of its row of 16, or with `kOtherRow` of the row beside it.
+/// Operands: destination, data, and four bits for each position of a row: the lower eight, the
+/// upper eight. op_sel holds "fetch inactive" and "bound control".
+template <bool kOtherRow>
+Step permuteRows(Wave& wave, const Instruction& instruction) {
+  const uint64_t selectors =
+      readScalar<uint32_t>(wave, instruction.operands[2]) |
+      static_cast<uint64_t>(readScalar<uint32_t>(wave, instruction.operands[3])) << 32;
+  LaneBuffer<uint32_t> buffer;
+  const uint32_t* data = readLanes<uint32_t>(wave, instruction.operands[1], buffer);
+  const uint32_t* old = wave.vgpr[instruction.operands[0].index];
+  const bool fetchInactive = (instruction.opSel & 1) != 0;
+  const bool boundControl = (instruction.opSel & 2) != 0;
+  const uint64_t readable = fetchInactive ? wave.laneMask : wave.exec();
+  LaneBuffer<uint32_t> result;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned row = (lane & ~15u) ^ (kOtherRow ? 16u : 0u);
+    const unsigned from = row + static_cast<unsigned>(selectors >> 4 * (lane & 15) & 15);
+    result.value[lane] = (readable >> from & 1) != 0 ? data[from] : boundControl ? 0 : old[lane];
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
 constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
 constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
 
 constexpr Opcode kOpcodes[] = {
-    {"ds_bpermute_b32", backwardPermute, {{kOut, kIn, kIn}}, kOffset, nullptr},
-    {"ds_permute_b32", forwardPermute, {{kOut, kIn, kIn}}, kOffset, nullptr},
+    {"ds_bpermute_b32", backwardPermute<64>, {{kOut, kIn, kIn}}, kOffset, nullptr},
+    {"ds_permute_b32", forwardPermute<64>, {{kOut, kIn, kIn}}, kOffset, nullptr},
     {"ds_swizzle_b32", swizzle, {{kOut, kIn}}, kOffset, nullptr},
     {"v_mbcnt_lo_u32_b32", countLower<false>, {{kOut, kIn, kIn}}, 0, nullptr},
     {"v_mbcnt_hi_u32_b32", countLower<true>, {{kOut, kIn, kIn}}, 0, nullptr},
+};
+
+/// RDNA: a wave of 64 lanes permutes its halves separately.
+constexpr uint32_t kPermuteModifiers = kOpSel | kOpSelHi;
+constexpr Opcode kOpcodesOf32[] = {
+    {"ds_bpermute_b32", backwardPermute<32>, {{kOut, kIn, kIn}}, kOffset, nullptr},
+    {"ds_permute_b32", forwardPermute<32>, {{kOut, kIn, kIn}}, kOffset, nullptr},
+    {"v_permlane16_b32", permuteRows<false>, {{kOut, kIn, kIn, kIn}}, kPermuteModifiers, nullptr},
+    {"v_permlanex16_b32", permuteRows<true>, {{kOut, kIn, kIn, kIn}}, kPermuteModifiers, nullptr},
 };
 
 } // namespace
 
 Family laneExchangeFamily() {
   return kOpcodes;
+}
+
+Family laneExchangeOf32Family() {
+  return kOpcodesOf32;
 }
 
 } // namespace gpusim

@@ -66,34 +66,45 @@ WithScc<T> bitNotOr(T a, T b) {
   return sccIfNonZero<T>(~a | b);
 }
 
+/// EXEC, or its lower half, as the operand of a scalar operation.
+template <class T>
+inline constexpr Operand kExecOperand{.index = scalar::kExec, .kind = Operand::Kind::Scalar};
+
 /// EXEC is combined with the source, its old value goes to the destination.
-template <auto Combine>
+template <class T, auto Combine>
 Step saveExec(Wave& wave, const Instruction& instruction) {
-  const uint64_t old = wave.exec();
-  const auto combined = Combine(readScalar<uint64_t>(wave, instruction.operands[1]), old);
-  writeScalar<uint64_t>(wave, instruction.operands[0], old);
-  wave.setPair(scalar::kExec, combined.value);
+  const auto old = readScalar<T>(wave, kExecOperand<T>);
+  const WithScc<T> combined = Combine(readScalar<T>(wave, instruction.operands[1]), old);
+  writeScalar<T>(wave, instruction.operands[0], old);
+  writeScalar<T>(wave, kExecOperand<T>, combined.value);
   wave.setScc(combined.scc);
   return Step::Continue;
 }
 
 /// EXEC and the destination both get the combination.
-template <auto Combine>
+template <class T, auto Combine>
 Step writeExec(Wave& wave, const Instruction& instruction) {
-  const auto combined = Combine(readScalar<uint64_t>(wave, instruction.operands[1]), wave.exec());
-  writeScalar<uint64_t>(wave, instruction.operands[0], combined.value);
-  wave.setPair(scalar::kExec, combined.value);
+  const WithScc<T> combined =
+      Combine(readScalar<T>(wave, instruction.operands[1]), readScalar<T>(wave, kExecOperand<T>));
+  writeScalar<T>(wave, instruction.operands[0], combined.value);
+  writeScalar<T>(wave, kExecOperand<T>, combined.value);
   wave.setScc(combined.scc);
   return Step::Continue;
 }
 
+template <class T>
 constexpr Opcode execOpcode(std::string_view mnemonic, Handler run) {
   return {mnemonic,
           run,
-          {{{Role::Definition, ValueType::Bits64}, {Role::Use, ValueType::Bits64}}},
+          {{{Role::Definition, valueTypeOf<T>()}, {Role::Use, valueTypeOf<T>()}}},
           0,
           nullptr};
 }
+
+// A macro because mnemonics are put together from literals.
+#define GPUSIM_EXEC(name, kind, handler, combine)                                                  \
+  execOpcode<uint64_t>("s_" name "_" kind "_b64", handler<uint64_t, combine<uint64_t>>),           \
+      execOpcode<uint32_t>("s_" name "_" kind "_b32", handler<uint32_t, combine<uint32_t>>)
 
 WithScc<uint32_t> addUnsigned(uint32_t a, uint32_t b) {
   return {a + b, a + b < a};
@@ -244,18 +255,20 @@ uint32_t packHalves(uint32_t a, uint32_t b) {
   return (HighA ? a >> 16 : a & 0xffff) | (HighB ? b >> 16 : b & 0xffff) << 16;
 }
 /// A bit per group of four: set when any of the four is.
-WithScc<uint64_t> quadMask(uint64_t a) {
-  uint64_t result = 0;
-  for (unsigned quad = 0; quad < 16; ++quad) {
-    result |= (a >> 4 * quad & 0xf) != 0 ? uint64_t{1} << quad : 0;
+template <class T>
+WithScc<T> quadMask(T a) {
+  T result = 0;
+  for (unsigned quad = 0; quad < 2 * sizeof(T); ++quad) {
+    result |= (a >> 4 * quad & 0xf) != 0 ? T{1} << quad : 0;
   }
   return sccIfNonZero(result);
 }
 /// Whole quads: all four bits set when any of the four is.
-WithScc<uint64_t> wholeQuads(uint64_t a) {
-  uint64_t result = 0;
-  for (unsigned quad = 0; quad < 16; ++quad) {
-    result |= (a >> 4 * quad & 0xf) != 0 ? uint64_t{0xf} << 4 * quad : 0;
+template <class T>
+WithScc<T> wholeQuads(T a) {
+  T result = 0;
+  for (unsigned quad = 0; quad < 2 * sizeof(T); ++quad) {
+    result |= (a >> 4 * quad & 0xf) != 0 ? T{0xf} << 4 * quad : 0;
   }
   return sccIfNonZero(result);
 }
@@ -289,18 +302,18 @@ constexpr Opcode kOpcodes[] = {
     scalarOpcode<bitNor<uint64_t>>("s_nor_b64"),
     scalarOpcode<bitXnor<uint32_t>>("s_xnor_b32"),
     scalarOpcode<bitXnor<uint64_t>>("s_xnor_b64"),
-    execOpcode("s_and_saveexec_b64", saveExec<bitAnd<uint64_t>>),
-    execOpcode("s_or_saveexec_b64", saveExec<bitOr<uint64_t>>),
-    execOpcode("s_xor_saveexec_b64", saveExec<bitXor<uint64_t>>),
-    execOpcode("s_andn2_saveexec_b64", saveExec<bitAndNot<uint64_t>>),
-    execOpcode("s_orn2_saveexec_b64", saveExec<bitOrNot<uint64_t>>),
-    execOpcode("s_nand_saveexec_b64", saveExec<bitNand<uint64_t>>),
-    execOpcode("s_nor_saveexec_b64", saveExec<bitNor<uint64_t>>),
-    execOpcode("s_xnor_saveexec_b64", saveExec<bitXnor<uint64_t>>),
-    execOpcode("s_andn1_saveexec_b64", saveExec<bitNotAnd<uint64_t>>),
-    execOpcode("s_orn1_saveexec_b64", saveExec<bitNotOr<uint64_t>>),
-    execOpcode("s_andn1_wrexec_b64", writeExec<bitNotAnd<uint64_t>>),
-    execOpcode("s_andn2_wrexec_b64", writeExec<bitAndNot<uint64_t>>),
+    GPUSIM_EXEC("and", "saveexec", saveExec, bitAnd),
+    GPUSIM_EXEC("or", "saveexec", saveExec, bitOr),
+    GPUSIM_EXEC("xor", "saveexec", saveExec, bitXor),
+    GPUSIM_EXEC("andn2", "saveexec", saveExec, bitAndNot),
+    GPUSIM_EXEC("orn2", "saveexec", saveExec, bitOrNot),
+    GPUSIM_EXEC("nand", "saveexec", saveExec, bitNand),
+    GPUSIM_EXEC("nor", "saveexec", saveExec, bitNor),
+    GPUSIM_EXEC("xnor", "saveexec", saveExec, bitXnor),
+    GPUSIM_EXEC("andn1", "saveexec", saveExec, bitNotAnd),
+    GPUSIM_EXEC("orn1", "saveexec", saveExec, bitNotOr),
+    GPUSIM_EXEC("andn1", "wrexec", writeExec, bitNotAnd),
+    GPUSIM_EXEC("andn2", "wrexec", writeExec, bitAndNot),
     scalarOpcode<addUnsigned>("s_add_u32"),
     scalarOpcode<subUnsigned>("s_sub_u32"),
     scalarOpcode<addSigned>("s_add_i32"),
@@ -358,9 +371,13 @@ constexpr Opcode kOpcodes[] = {
     scalarOpcode<packHalves<false, false>>("s_pack_ll_b32_b16"),
     scalarOpcode<packHalves<false, true>>("s_pack_lh_b32_b16"),
     scalarOpcode<packHalves<true, true>>("s_pack_hh_b32_b16"),
-    scalarOpcode<quadMask>("s_quadmask_b64"),
-    scalarOpcode<wholeQuads>("s_wqm_b64"),
+    scalarOpcode<quadMask<uint32_t>>("s_quadmask_b32"),
+    scalarOpcode<quadMask<uint64_t>>("s_quadmask_b64"),
+    scalarOpcode<wholeQuads<uint32_t>>("s_wqm_b32"),
+    scalarOpcode<wholeQuads<uint64_t>>("s_wqm_b64"),
 };
+
+#undef GPUSIM_EXEC
 
 } // namespace
 

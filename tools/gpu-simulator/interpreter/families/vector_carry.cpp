@@ -31,7 +31,7 @@ Step carry(Wave& wave, const Instruction& instruction) {
   const uint32_t* b = readLanes<uint32_t>(wave, instruction.operands[3], bufferB);
   alignas(64) LaneWords carryIn = {};
   if constexpr (kCarryIn) {
-    expandMask(readScalar<uint64_t>(wave, instruction.operands[4]), carryIn);
+    expandMask(readMask(wave, instruction.operands[4]), carryIn);
   }
   LaneBuffer<uint32_t> result;
   alignas(64) LaneWords carryOut;
@@ -41,7 +41,7 @@ Step carry(Wave& wave, const Instruction& instruction) {
     carryOut[lane] = sum.carry ? ~0u : 0u;
   }
   writeLanes<uint32_t>(wave, instruction.operands[0], result);
-  writeScalar<uint64_t>(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
+  writeMask(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
   return Step::Continue;
 }
 
@@ -78,7 +78,7 @@ Step multiplyAdd(Wave& wave, const Instruction& instruction) {
     carryOut[lane] = sum.carry ? ~0u : 0u;
   }
   writeLanes<uint64_t>(wave, instruction.operands[0], result);
-  writeScalar<uint64_t>(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
+  writeMask(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
   return Step::Continue;
 }
 
@@ -89,7 +89,7 @@ Step select(Wave& wave, const Instruction& instruction) {
   const uint32_t* a = readLanes<float>(wave, instruction.operands[1], bufferA);
   const uint32_t* b = readLanes<float>(wave, instruction.operands[2], bufferB);
   alignas(64) LaneWords mask;
-  expandMask(readScalar<uint64_t>(wave, instruction.operands[3]), mask);
+  expandMask(readMask(wave, instruction.operands[3]), mask);
   LaneBuffer<uint32_t> result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     result.value[lane] = (a[lane] & ~mask[lane]) | (b[lane] & mask[lane]);
@@ -100,18 +100,20 @@ Step select(Wave& wave, const Instruction& instruction) {
 
 constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
 constexpr OperandSpec kWideOut{Role::Definition, ValueType::Bits64};
+constexpr OperandSpec kMaskOut{Role::Definition, ValueType::LaneMask};
 constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
+constexpr OperandSpec kMaskIn{Role::Use, ValueType::LaneMask};
 constexpr OperandSpec kWideIn{Role::Use, ValueType::Bits64};
 constexpr OperandSpec kSignedIn{Role::Use, ValueType::Int64};
 constexpr OperandSpec kFloatIn{Role::Use, ValueType::Float32}; // sign modifiers are allowed
 
 template <auto Operation>
 constexpr Opcode carryOut(std::string_view mnemonic) {
-  return {mnemonic, carry<Operation, false>, {{kOut, kWideOut, kIn, kIn}}, 0, nullptr};
+  return {mnemonic, carry<Operation, false>, {{kOut, kMaskOut, kIn, kIn}}, 0, nullptr};
 }
 template <auto Operation>
 constexpr Opcode carryInOut(std::string_view mnemonic) {
-  return {mnemonic, carry<Operation, true>, {{kOut, kWideOut, kIn, kIn, kWideIn}}, 0, nullptr};
+  return {mnemonic, carry<Operation, true>, {{kOut, kMaskOut, kIn, kIn, kMaskIn}}, 0, nullptr};
 }
 
 constexpr Opcode kOpcodes[] = {
@@ -123,15 +125,15 @@ constexpr Opcode kOpcodes[] = {
     carryInOut<subtractReversed>("v_subbrev_co_u32"),
     {"v_mad_u64_u32",
      multiplyAdd<multiplyAddUnsigned>,
-     {{kWideOut, kWideOut, kIn, kIn, kWideIn}},
+     {{kWideOut, kMaskOut, kIn, kIn, kWideIn}},
      0,
      nullptr},
     {"v_mad_i64_i32",
      multiplyAdd<multiplyAddSigned>,
-     {{kWideOut, kWideOut, kIn, kIn, kSignedIn}},
+     {{kWideOut, kMaskOut, kIn, kIn, kSignedIn}},
      0,
      nullptr},
-    {"v_cndmask_b32", select, {{kOut, kFloatIn, kFloatIn, kWideIn}}, kSigns, nullptr},
+    {"v_cndmask_b32", select, {{kOut, kFloatIn, kFloatIn, kMaskIn}}, kSigns, nullptr},
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 // Comparisons of floating-point lanes into a mask, and their classes (VOPC).
+#include "../vector_compare.h"
 #include "families.h"
 #include "float_environment.h"
 
@@ -38,27 +39,19 @@ bool holds(T a, T b) {
   return result;
 }
 
-/// Lanes outside EXEC get 0. v_cmpx also replaces EXEC.
-template <bool kWritesExec>
-void writeMask(Wave& wave, const Operand& destination, const LaneWords& lanes) {
-  const uint64_t mask = packMask(lanes) & wave.exec();
-  wave.setPair(destination.index, mask);
-  if constexpr (kWritesExec) {
-    wave.setPair(scalar::kExec, mask);
-  }
-}
-
-template <unsigned kCondition, class T, bool kWritesExec>
+template <unsigned kCondition, class T, MaskTarget kTarget>
 Step compare(Wave& wave, const Instruction& instruction) {
+  constexpr unsigned kFirst = firstSource(kTarget);
   LaneBuffer<T> bufferA;
   LaneBuffer<T> bufferB;
-  const auto* a = readFloatLanes<T>(wave, instruction.operands[1], Denormals::Mode, bufferA);
-  const auto* b = readFloatLanes<T>(wave, instruction.operands[2], Denormals::Mode, bufferB);
+  const auto* a = readFloatLanes<T>(wave, instruction.operands[kFirst], Denormals::Mode, bufferA);
+  const auto* b =
+      readFloatLanes<T>(wave, instruction.operands[kFirst + 1], Denormals::Mode, bufferB);
   alignas(64) LaneWords result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     result[lane] = holds<kCondition>(number<T>(a[lane]), number<T>(b[lane])) ? ~0u : 0u;
   }
-  writeMask<kWritesExec>(wave, instruction.operands[0], result);
+  writeComparison<kTarget>(wave, instruction, result);
   return Step::Continue;
 }
 
@@ -83,12 +76,13 @@ uint32_t classOf(LaneBits<T> bits) {
   return negative ? 1u << 3 : 1u << 8;
 }
 
-template <class T, bool kWritesExec>
+template <class T, MaskTarget kTarget>
 Step testClass(Wave& wave, const Instruction& instruction) {
+  constexpr unsigned kFirst = firstSource(kTarget);
   LaneBuffer<T> valueBuffer;
   LaneBuffer<uint32_t> classBuffer;
-  const auto* values = readLanes<T>(wave, instruction.operands[1], valueBuffer);
-  const auto* classes = readLanes<uint32_t>(wave, instruction.operands[2], classBuffer);
+  const auto* values = readLanes<T>(wave, instruction.operands[kFirst], valueBuffer);
+  const auto* classes = readLanes<uint32_t>(wave, instruction.operands[kFirst + 1], classBuffer);
   alignas(64) LaneWords result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     LaneBits<T> bits = values[lane];
@@ -97,62 +91,71 @@ Step testClass(Wave& wave, const Instruction& instruction) {
     }
     result[lane] = (classOf<T>(bits) & classes[lane]) != 0 ? ~0u : 0u;
   }
-  writeMask<kWritesExec>(wave, instruction.operands[0], result);
+  writeComparison<kTarget>(wave, instruction, result);
   return Step::Continue;
 }
 
 /// Clamp on a comparison asks for exceptions only, which are not modelled.
-constexpr Opcode row(std::string_view mnemonic, Handler handler, ValueType a, ValueType b) {
-  return {mnemonic,
-          handler,
-          {{{Role::Definition, ValueType::Bits64}, {Role::Use, a}, {Role::Use, b}}},
-          kSigns | kClamp,
+constexpr uint32_t kCompareModifiers = kSigns | kClamp;
+
+template <unsigned kCondition, class T, MaskTarget kTarget>
+constexpr Opcode compareRow(std::string_view mnemonic) {
+  return {mnemonic, compare<kCondition, T, kTarget>,
+          compareOperands(kTarget, valueTypeOf<T>(), valueTypeOf<T>()), kCompareModifiers, nullptr};
+}
+template <class T, MaskTarget kTarget>
+constexpr Opcode classRow(std::string_view mnemonic) {
+  return {mnemonic, testClass<T, kTarget>,
+          compareOperands(kTarget, valueTypeOf<T>(), ValueType::Bits32), kCompareModifiers,
           nullptr};
 }
 
-template <class T>
-constexpr Opcode compareRow(std::string_view mnemonic, Handler handler) {
-  return row(mnemonic, handler, valueTypeOf<T>(), valueTypeOf<T>());
-}
-template <class T>
-constexpr Opcode classRow(std::string_view mnemonic, Handler handler) {
-  return row(mnemonic, handler, valueTypeOf<T>(), ValueType::Bits32);
-}
-
-// A macro because mnemonics are put together from literals.
-#define GPUSIM_COMPARE(condition, type, T, relations)                                              \
-  compareRow<T>("v_cmp_" condition "_" type, compare<(relations), T, false>),                      \
-      compareRow<T>("v_cmpx_" condition "_" type, compare<(relations), T, true>)
-#define GPUSIM_COMPARES(type, T)                                                                   \
-  GPUSIM_COMPARE("f", type, T, 0u), GPUSIM_COMPARE("lt", type, T, kLess),                          \
-      GPUSIM_COMPARE("eq", type, T, kEqual), GPUSIM_COMPARE("le", type, T, kLess | kEqual),        \
-      GPUSIM_COMPARE("gt", type, T, kGreater), GPUSIM_COMPARE("lg", type, T, kLess | kGreater),    \
-      GPUSIM_COMPARE("ge", type, T, kEqual | kGreater),                                            \
-      GPUSIM_COMPARE("o", type, T, kLess | kEqual | kGreater),                                     \
-      GPUSIM_COMPARE("u", type, T, kUnordered),                                                    \
-      GPUSIM_COMPARE("nge", type, T, kUnordered | kLess),                                          \
-      GPUSIM_COMPARE("nlg", type, T, kUnordered | kEqual),                                         \
-      GPUSIM_COMPARE("ngt", type, T, kUnordered | kLess | kEqual),                                 \
-      GPUSIM_COMPARE("nle", type, T, kUnordered | kGreater),                                       \
-      GPUSIM_COMPARE("neq", type, T, kUnordered | kLess | kGreater),                               \
-      GPUSIM_COMPARE("nlt", type, T, kUnordered | kEqual | kGreater),                              \
-      GPUSIM_COMPARE("tru", type, T, kUnordered | kLess | kEqual | kGreater),                      \
-      classRow<T>("v_cmp_class_" type, testClass<T, false>),                                       \
-      classRow<T>("v_cmpx_class_" type, testClass<T, true>)
+// Macros because mnemonics are put together from literals.
+#define GPUSIM_COMPARE(target, prefix, condition, type, T, relations)                              \
+  compareRow<(relations), T, MaskTarget::target>(prefix condition "_" type)
+#define GPUSIM_COMPARES_OF(target, prefix, type, T)                                                \
+  GPUSIM_COMPARE(target, prefix, "f", type, T, 0u),                                                \
+      GPUSIM_COMPARE(target, prefix, "lt", type, T, kLess),                                        \
+      GPUSIM_COMPARE(target, prefix, "eq", type, T, kEqual),                                       \
+      GPUSIM_COMPARE(target, prefix, "le", type, T, kLess | kEqual),                               \
+      GPUSIM_COMPARE(target, prefix, "gt", type, T, kGreater),                                     \
+      GPUSIM_COMPARE(target, prefix, "lg", type, T, kLess | kGreater),                             \
+      GPUSIM_COMPARE(target, prefix, "ge", type, T, kEqual | kGreater),                            \
+      GPUSIM_COMPARE(target, prefix, "o", type, T, kLess | kEqual | kGreater),                     \
+      GPUSIM_COMPARE(target, prefix, "u", type, T, kUnordered),                                    \
+      GPUSIM_COMPARE(target, prefix, "nge", type, T, kUnordered | kLess),                          \
+      GPUSIM_COMPARE(target, prefix, "nlg", type, T, kUnordered | kEqual),                         \
+      GPUSIM_COMPARE(target, prefix, "ngt", type, T, kUnordered | kLess | kEqual),                 \
+      GPUSIM_COMPARE(target, prefix, "nle", type, T, kUnordered | kGreater),                       \
+      GPUSIM_COMPARE(target, prefix, "neq", type, T, kUnordered | kLess | kGreater),               \
+      GPUSIM_COMPARE(target, prefix, "nlt", type, T, kUnordered | kEqual | kGreater),              \
+      GPUSIM_COMPARE(target, prefix, "tru", type, T, kUnordered | kLess | kEqual | kGreater),      \
+      classRow<T, MaskTarget::target>(prefix "class_" type)
+#define GPUSIM_COMPARES(target, prefix)                                                            \
+  GPUSIM_COMPARES_OF(target, prefix, "f16", Half),                                                 \
+      GPUSIM_COMPARES_OF(target, prefix, "f32", float),                                            \
+      GPUSIM_COMPARES_OF(target, prefix, "f64", double)
 
 constexpr Opcode kOpcodes[] = {
-    GPUSIM_COMPARES("f16", Half),
-    GPUSIM_COMPARES("f32", float),
-    GPUSIM_COMPARES("f64", double),
+    GPUSIM_COMPARES(Mask, "v_cmp_"),
+    GPUSIM_COMPARES(MaskAndExec, "v_cmpx_"),
+};
+constexpr Opcode kExecOpcodes[] = {
+    GPUSIM_COMPARES(Exec, "v_cmpx_"),
 };
 
 #undef GPUSIM_COMPARES
+#undef GPUSIM_COMPARES_OF
 #undef GPUSIM_COMPARE
 
 } // namespace
 
 Family vectorCompareFloatFamily() {
   return kOpcodes;
+}
+
+Family vectorCompareFloatExecFamily() {
+  return kExecOpcodes;
 }
 
 } // namespace gpusim

@@ -83,7 +83,7 @@ Step divisionScale(Wave& wave, const Instruction& instruction) {
     corrections |= static_cast<uint64_t>(scaled.needsCorrection) << lane;
   }
   writeLanes<T>(wave, instruction.operands[0], result);
-  wave.setPair(instruction.operands[1].index, corrections & wave.exec());
+  writeMask(wave, instruction.operands[1], corrections & wave.exec());
   return Step::Continue;
 }
 
@@ -187,7 +187,7 @@ constexpr Opcode scaleRow(std::string_view mnemonic) {
   return {mnemonic,
           divisionScale<T>,
           {{{Role::Definition, valueTypeOf<T>()},
-            {Role::Definition, ValueType::Bits64},
+            {Role::Definition, ValueType::LaneMask},
             kSource,
             kSource,
             kSource}},

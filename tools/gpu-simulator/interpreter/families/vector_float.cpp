@@ -33,6 +33,10 @@ float multiplyLegacy(float a, float b) {
   return a == 0.0f || b == 0.0f ? 0.0f : a * b;
 }
 
+float fuseLegacy(float a, float b, float c) {
+  return a == 0.0f || b == 0.0f ? 0.0f + c : std::fma(a, b, c);
+}
+
 float flushed(float value) {
   return fromPattern<float>(FloatFormat<float>::flushed(std::bit_cast<uint32_t>(value)));
 }
@@ -129,6 +133,9 @@ constexpr FloatRules kMadHalf{.selectsHalves = true, .denormals = Denormals::Flu
 constexpr FloatRules kMacHalf{
     .accumulates = true, .keepsUpperHalf = true, .denormals = Denormals::Flushed};
 constexpr FloatRules kMadConstantHalf{.keepsUpperHalf = true, .denormals = Denormals::Flushed};
+constexpr FloatRules kAccumulate{.accumulates = true};
+constexpr FloatRules kFusedHalf{.accumulates = true, .keepsUpperHalf = true};
+constexpr FloatRules kConstantHalf{.keepsUpperHalf = true};
 constexpr FloatRules kSelect{.selectsHalves = true};
 constexpr FloatRules kOrder{.ownNans = true};
 constexpr FloatRules kOrderHalf{.halfArguments = true, .halfResult = true, .ownNans = true};
@@ -161,6 +168,14 @@ constexpr Opcode kOpcodes[] = {
     floatOpcode<fuse<double>, kFusedAccumulate>("v_fmac_f64"),
     halfOpcode<fuse<double>, kSelect>("v_fma_f16"),
     halfOpcode<fuse<double>>("v_fma_legacy_f16"),
+
+    floatOpcode<fuse<float>, kFused>("v_fmaak_f32"),
+    floatOpcode<fuse<float>, kFused>("v_fmamk_f32"),
+    halfOpcode<fuse<double>, kFusedHalf>("v_fmac_f16"),
+    halfOpcode<fuse<double>, kConstantHalf>("v_fmaak_f16"),
+    halfOpcode<fuse<double>, kConstantHalf>("v_fmamk_f16"),
+    floatOpcode<fuseLegacy>("v_fma_legacy_f32"),
+    floatOpcode<fuseLegacy, kAccumulate>("v_fmac_legacy_f32"),
 
     floatOpcode<multiplyThenAdd, kMad>("v_mad_f32"),
     floatOpcode<multiplyThenAdd, kMad>("v_madmk_f32"),

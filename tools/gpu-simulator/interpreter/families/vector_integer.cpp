@@ -138,6 +138,9 @@ uint32_t andOr(uint32_t a, uint32_t b, uint32_t c) {
 uint32_t or3(uint32_t a, uint32_t b, uint32_t c) {
   return a | b | c;
 }
+uint32_t xor3(uint32_t a, uint32_t b, uint32_t c) {
+  return a ^ b ^ c;
+}
 uint32_t xorAdd(uint32_t a, uint32_t b, uint32_t c) {
   return (a ^ b) + c;
 }
@@ -289,6 +292,7 @@ constexpr Opcode kOpcodes[] = {
     laneOpcode<shiftLeftOr>("v_lshl_or_b32"),
     laneOpcode<andOr>("v_and_or_b32"),
     laneOpcode<or3>("v_or3_b32"),
+    laneOpcode<xor3>("v_xor3_b32"),
     laneOpcode<xorAdd>("v_xad_u32"),
     laneOpcode<extractUnsigned>("v_bfe_u32"),
     laneOpcode<extractSigned>("v_bfe_i32"),

@@ -24,7 +24,7 @@ Step readFirstLane(Wave& wave, const Instruction& instruction) {
 
 Step readLane(Wave& wave, const Instruction& instruction) {
   const Operand& source = instruction.operands[1];
-  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % kLanes;
+  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % wave.lanes;
   wave.sgpr[instruction.operands[0].index] = source.kind == Operand::Kind::Vector
                                                  ? wave.vgpr[source.index][lane]
                                                  : uniformBits<uint32_t>(wave, source);
@@ -33,7 +33,7 @@ Step readLane(Wave& wave, const Instruction& instruction) {
 
 /// Writes its lane whatever EXEC says.
 Step writeLane(Wave& wave, const Instruction& instruction) {
-  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % kLanes;
+  const uint32_t lane = readScalar<uint32_t>(wave, instruction.operands[2]) % wave.lanes;
   wave.vgpr[instruction.operands[0].index][lane] =
       readScalar<uint32_t>(wave, instruction.operands[1]);
   return Step::Continue;
