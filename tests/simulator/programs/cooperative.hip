@@ -68,8 +68,10 @@ int main() {
   for (int tile = 0; tile < 16; ++tile) {
     EXPECT(result[1 + tile] == tile * 256 + 120, "sum of tile %d is %d", tile, result[1 + tile]);
   }
-  constexpr int kThirds = (__AMDGCN_WAVEFRONT_SIZE + 2) / 3; // the lanes of a wave divisible by 3
-  EXPECT(result[17] == kThirds, "%d coalesced lanes", result[17]);
+  hipDeviceProp_t properties;
+  HIP_OK(hipGetDeviceProperties(&properties, 0));
+  const int thirds = (properties.warpSize + 2) / 3; // the lanes of a wave divisible by 3
+  EXPECT(result[17] == thirds, "%d coalesced lanes", result[17]);
 
   constexpr int kBlocks = 8;
   int* values = deviceZeros<int>(kBlocks);

@@ -132,7 +132,8 @@ void checkQueries() {
   hipDeviceProp_t properties;
   HIP_OK(hipGetDeviceProperties(&properties, 0));
   EXPECT(std::strncmp(properties.gcnArchName, "gfx", 3) == 0, "%s", properties.gcnArchName);
-  EXPECT(properties.warpSize == __AMDGCN_WAVEFRONT_SIZE && properties.multiProcessorCount > 0, "properties");
+  const int waveSize = std::strncmp(properties.gcnArchName, "gfx1", 4) == 0 ? 32 : 64;
+  EXPECT(properties.warpSize == waveSize && properties.multiProcessorCount > 0, "properties");
   EXPECT(properties.maxThreadsPerBlock == 1024 && properties.totalGlobalMem > 0, "limits");
   int blocks = 0, size = 0;
   HIP_OK(hipOccupancyMaxPotentialBlockSize(&blocks, &size, scale, 0, 0));
