@@ -54,16 +54,22 @@ CommandResult buildTarget(const fs::path& build, const std::string& target) {
   return Command{{"cmake", "--build", build, "--target", target}}.run();
 }
 
-/// Cleans, tests and reports as the example's README says.
-nlohmann::json reportOf(const fs::path& build, const std::string& report, const fs::path& folder) {
+/// Cleans, tests under `ctest` and reports as the example's README says.
+nlohmann::json reportOf(const fs::path& build, const std::string& report, const fs::path& folder,
+                        std::vector<std::string> (*onGpus)(std::vector<std::string>)) {
   EXPECT_EQ(buildTarget(build, "coverage-clean").status, 0);
   const CommandResult tested =
-      Command{withGpus(1, {"ctest", "--test-dir", build, "--output-on-failure"})}.run();
+      Command{onGpus({"ctest", "--test-dir", build, "--output-on-failure"})}.run();
   EXPECT_EQ(tested.status, 0) << tested.output;
   const CommandResult reported = buildTarget(build, "coverage-report-" + report);
   EXPECT_EQ(reported.status, 0) << reported.output;
   std::ifstream file(build / folder / "coverage.json");
   return nlohmann::json::parse(file);
+}
+
+nlohmann::json reportOf(const fs::path& build, const std::string& report, const fs::path& folder) {
+  return reportOf(build, report, folder,
+                  [](std::vector<std::string> ctest) { return withGpus(1, std::move(ctest)); });
 }
 
 TEST(Examples, HipLanguageCountsEveryKernelOfEachSource) {
@@ -116,6 +122,20 @@ TEST_P(CustomDeviceLink, CountsEveryFunctionOfEveryUnitAndFatObject) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Embedding, CustomDeviceLink, testing::Values("gpubinary", "incbin"));
+
+TEST(CustomDeviceLinkImages, HaveEveryFunctionCountedOnBothArchitecturesInOneProcess) {
+  if (!paths::kSimulated)
+    GTEST_SKIP() << "it takes a GPU of each of two architectures";
+  const nlohmann::json coverage = reportOf(
+      example_paths::kCustomDeviceLink, "gpubinary", "coverage-report/gpubinary",
+      [](std::vector<std::string> ctest) {
+        return withGpuList(
+            std::string(paths::kArchitecture) + "," + example_paths::kOtherArchitecture, ctest);
+      });
+  EXPECT_EQ(functionsOn(paths::kArchitecture, coverage, kCollectives), kCollectives);
+  EXPECT_EQ(functionsOn(example_paths::kOtherArchitecture, coverage, kCollectives), kCollectives);
+  EXPECT_TRUE(coverage.at("missing_sides").empty());
+}
 
 TEST(CustomDeviceLinkImages, AreFoundInACompressedFatBinary) {
   const fs::path build = example_paths::kCustomDeviceLink;

@@ -10,7 +10,11 @@ namespace fs = std::filesystem;
 std::vector<std::string> withGpus(unsigned gpus, std::vector<std::string> arguments) {
   if (gpus == 0 || !paths::kSimulated)
     return arguments;
-  const std::string list = std::string(paths::kArchitecture) + ":" + std::to_string(gpus);
+  return withGpuList(std::string(paths::kArchitecture) + ":" + std::to_string(gpus),
+                     std::move(arguments));
+}
+
+std::vector<std::string> withGpuList(const std::string& list, std::vector<std::string> arguments) {
   std::vector<std::string> prefixed = {paths::kSimulator, "--gpus", list, "--"};
   prefixed.insert(prefixed.end(), arguments.begin(), arguments.end());
   return prefixed;

@@ -15,6 +15,9 @@
 /// one.
 std::vector<std::string> withGpus(unsigned gpus, std::vector<std::string> arguments);
 
+/// `arguments` prefixed with the software GPUs of a list such as gfx90a,gfx908.
+std::vector<std::string> withGpuList(const std::string& list, std::vector<std::string> arguments);
+
 class MeasuredRun {
 public:
   /// Starts with an empty folder `name` below the tests' scratch folder.

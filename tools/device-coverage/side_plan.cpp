@@ -23,7 +23,8 @@ public:
       planDevices();
     if (manifest_.device)
       for (const LeftOutTarget& target : manifest_.device->leftOut)
-        plan_.missing.push_back({target.target, "left out of this build's coverage: " + target.reason});
+        plan_.missing.push_back(
+            {target.target, "left out of this build's coverage: " + target.reason});
     return std::move(plan_);
   }
 
