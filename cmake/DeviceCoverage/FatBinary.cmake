@@ -61,8 +61,8 @@ function(_device_coverage_add_device_elf outElf name target compiler sources opt
   set(lto O3 -amdgpu-internalize-symbols -amdgpu-early-inline-all=true -amdgpu-function-calls=false)
   list(TRANSFORM lto PREPEND "-Wl,--plugin-opt=")
   add_custom_command(OUTPUT "${elf}"
-    COMMAND "${compiler}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" -nogpulib ${objects} ${lto}
-            ${coverage_DEVICE_LINK_OPTIONS} -o "${elf}"
+    COMMAND "${compiler}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" ${objects} ${lto}
+            --start-no-unused-arguments -nogpulib --end-no-unused-arguments ${coverage_DEVICE_LINK_OPTIONS} -o "${elf}"
     DEPENDS ${objects} ${coverage_DEPENDS} COMMENT "Linking ${name} for ${target}" VERBATIM)
   set(${outElf} "${elf}" PARENT_SCOPE)
 endfunction()

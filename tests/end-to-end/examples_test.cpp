@@ -95,8 +95,8 @@ TEST(Examples, RelocatableDeviceCodeCountsFunctionsOfAllUnitsAndOfTheStaticLibra
 TEST(Examples, CodeObjectsAreCountedWhereTheHostIsNotInstrumented) {
   const std::vector<CountedFunction> expected = {{"bins.cpp", "binOf", 100, 0},
                                                  {"histogram.cpp", "histogram", 128, 0},
-                                                 {"saxpy.cpp", "scaled", 200, 1},
                                                  {"saxpy.cpp", "saxpy", 256, 0},
+                                                 {"scaled.cpp", "scaled", 200, 1},
                                                  {"transpose.cpp", "transpose", 1024, 0}};
   const nlohmann::json coverage =
       reportOf(example_paths::kCodeObjects, "code-objects", "coverage-report");

@@ -1,10 +1,4 @@
-#include <hip/hip_runtime.h>
-
-static __device__ float scaled(float factor, float value) {
-  if (factor == 1)
-    return value;
-  return factor * value;
-}
+#include "scaled.h"
 
 extern "C" __global__ void saxpy(float factor, const float* x, float* y, unsigned count) {
   const unsigned index = blockIdx.x * blockDim.x + threadIdx.x;

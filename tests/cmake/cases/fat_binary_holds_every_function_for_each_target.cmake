@@ -16,6 +16,16 @@ file(READ "${BUILD_DIR}/device-coverage/fat-binary/device-coverage.json" manifes
 string(JSON path GET "${manifest}" objects 1 path)
 expect_equal("the second object" "${path}" "${BUILD_DIR}/kernels-gfx90a_xnack_.elf")
 
+# Compressed, the fat binary holds the same images.
+configure(fat-binary -DCOMPRESS=COMPRESS)
+build()
+check_run("${BUILD_DIR}/program" compressed)
+check_run("${LLVM_BIN_DIR}/clang-offload-bundler" --unbundle --type=o "--input=${BUILD_DIR}/kernels.fatbin"
+  --output=image.elf --targets=hipv4-amdgcn-amd-amdhsa--gfx906)
+file(SHA1 "${WORK_DIR}/image.elf" unbundled)
+file(SHA1 "${BUILD_DIR}/kernels-gfx906.elf" image)
+expect_equal("the image in the compressed fat binary" "${unbundled}" "${image}")
+
 # Without coverage the same function builds the same things.
 file(REMOVE_RECURSE "${BUILD_DIR}")
 configure(fat-binary -DENABLE_DEVICE_COVERAGE=OFF)

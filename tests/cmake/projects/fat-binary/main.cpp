@@ -1,8 +1,9 @@
-// Succeeds when the fat binary is there and begins as bundles do.
+// Succeeds when the fat binary is there and begins as bundles do, plain ones or (with an argument) compressed ones.
 #include <cstring>
 
 extern "C" const unsigned char kernels[];
 
-int main() {
-  return std::memcmp(kernels, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0 ? 0 : 1;
+int main(int argc, char**) {
+  const char* magic = argc > 1 ? "CCOB" : "__CLANG_OFFLOAD_BUNDLE__";
+  return std::memcmp(kernels, magic, std::strlen(magic)) == 0 ? 0 : 1;
 }

@@ -1,0 +1,25 @@
+# Sources and installation may be on a read-only share, and names may hold spaces: whatever is written goes into the
+# build folder, and every path survives the command lines.
+set(source "${WORK_DIR}/the project/kernels")
+file(COPY "${CMAKE_CURRENT_LIST_DIR}/../projects/kernels" "${CMAKE_CURRENT_LIST_DIR}/../projects/package.cmake"
+  DESTINATION "${WORK_DIR}/the project")
+file(COPY "${PREFIX}/" DESTINATION "${WORK_DIR}/the prefix")
+set(PREFIX "${WORK_DIR}/the prefix")
+set(BUILD_DIR "${WORK_DIR}/the build")
+file(GLOB_RECURSE before "${WORK_DIR}/the project/*" "${PREFIX}/*")
+# Permissions do not stop the superuser, so what has been written is looked for as well.
+check_run(chmod -R a-w "${WORK_DIR}/the project" "${PREFIX}")
+configure("${source}" -DENABLE_DEVICE_COVERAGE=ON)
+build()
+check_run("${CMAKE_CTEST_COMMAND}" --test-dir "${BUILD_DIR}" STDOUT "100% tests passed" STDERR ".*")
+file(GLOB profiles "${BUILD_DIR}/coverage-profiles/*.profraw")
+list(LENGTH profiles count)
+expect_equal("the number of profiles" "${count}" 1)
+build(coverage-report FAILS STDERR "no device profile was written")
+if(NOT EXISTS "${BUILD_DIR}/coverage-report/summary.txt")
+  fail("there is no report")
+endif()
+file(GLOB_RECURSE after "${WORK_DIR}/the project/*" "${WORK_DIR}/the prefix/*")
+check_run(chmod -R u+w "${WORK_DIR}/the project" "${PREFIX}")
+expect_equal("what is in the folders of project and package" "${after}" "${before}")
+expect_names("${BUILD_DIR}/program" .note.device_coverage __llvm_profile_runtime)
