@@ -1,4 +1,6 @@
 // Which code a report is about: objects that nobody listed, and functions of two bodies.
+#include "binary_id.h"
+#include "mapped_file.h"
 #include "support/report_fixture.h"
 
 using namespace test_support;
@@ -8,11 +10,25 @@ namespace {
 class ReportObjectsTest : public ReportFixture {
 protected:
   /// The code object where a drain stores one that is in no file.
-  std::filesystem::path storeCodeObject(const std::filesystem::path& folder) {
-    const auto path = folder / "code-objects" / "gfx90a-00c0ffee00c0ffee.hsaco";
+  std::filesystem::path storeCodeObject(const std::filesystem::path& folder,
+                                        const std::string& id = "00c0ffee00c0ffee",
+                                        const std::string& program = "program") {
+    const auto path = folder / "code-objects" / ("gfx90a-" + id + ".hsaco");
     std::filesystem::create_directories(path.parent_path());
-    std::filesystem::copy(deviceImage("gfx90a"), path);
+    std::filesystem::copy(deviceImage("gfx90a", program), path);
     return path;
+  }
+
+  /// What a drain writes as the ID of program's code object.
+  std::string idOfProgram() {
+    const device_coverage::MappedFile file(deviceImage("gfx90a"), "test");
+    return device_coverage::binaryIdText(device_coverage::ElfFile(file.bytes()));
+  }
+  static std::string bytesOf(const std::string& hex) {
+    std::string bytes;
+    for (size_t i = 0; i < hex.size(); i += 2)
+      bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+    return bytes;
   }
 };
 
@@ -41,6 +57,32 @@ TEST_F(ReportObjectsTest, CodeObjectsElsewhereInTheProfileFolderAreNotTaken) {
   writeDevice("gfx90a", {{"kernel", {64}}});
   std::filesystem::copy(deviceImage("gfx90a"), profiles() / "other.hsaco");
   EXPECT_EQ(report({}).status, 2);
+}
+
+TEST_F(ReportObjectsTest, StoredCodeOfAnotherBuildIsLeftOut) {
+  writeDevice("gfx90a", {{"kernel", {64}}}, "test.profraw", bytesOf(idOfProgram()));
+  storeCodeObject(profiles(), idOfProgram());
+  storeCodeObject(profiles(), "00c0ffee00c0ffee", "other-program");
+  const auto result = report({});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(programLines().at("25"), nlohmann::json({{"gfx90a", 64}}));
+  EXPECT_EQ(coverage().at("sides").at("gfx90a").at("objects"), 1);
+  const std::string summary = readText(output() / "summary.txt");
+  EXPECT_NE(summary.find("1 code object stored beside the profiles left out"), std::string::npos)
+      << summary;
+  EXPECT_EQ(summary.find("code that counted is in none of the objects"), std::string::npos)
+      << summary;
+}
+
+TEST_F(ReportObjectsTest, CodeThatCountedButIsInNoObjectIsNamedByItsId) {
+  writeDevice("gfx90a", {{"kernel", {64}}}, "test.profraw", bytesOf(idOfProgram()));
+  writeDevice("gfx90a", {{"kernel", {1}}}, "other.profraw", bytesOf("0badcafe"));
+  runHost("program");
+  reportProgram();
+  const std::string summary = readText(output() / "summary.txt");
+  EXPECT_NE(summary.find("gfx90a: code that counted is in none of the objects"), std::string::npos)
+      << summary;
+  EXPECT_NE(summary.find("binary ID 0badcafe\n"), std::string::npos) << summary;
 }
 
 TEST_F(ReportObjectsTest, DamagedStoredCodeIsNamed) {

@@ -154,14 +154,20 @@ MergeResult ProfdataTool::mergeBatch(std::vector<fs::path> profiles, const fs::p
 
 void ProfdataTool::listFunctions(const fs::path& profile, MergeResult& result) const {
   const fs::path listing = profile.string() + ".functions";
-  tool_.runChecked({"show", "--all-functions", profile.string()}, listing);
+  tool_.runChecked({"show", "--all-functions", "--binary-ids", profile.string()}, listing);
   std::ifstream stream(listing);
   std::map<std::string, size_t> bodies; // records have a name and a hash of the body
-  for (std::string line; std::getline(stream, line);)
-    if (isFunctionLine(line)) {
+  bool inIds = false;                   // they are listed last, one a line
+  for (std::string line; std::getline(stream, line);) {
+    if (inIds)
+      result.binaryIds.insert(line);
+    else if (line.starts_with("Binary IDs:"))
+      inIds = true;
+    else if (isFunctionLine(line)) {
       ++result.functions;
       ++bodies[line.substr(kFunctionIndent, line.size() - kFunctionIndent - 1)];
     }
+  }
   for (const auto& [name, count] : bodies)
     if (count > 1)
       result.ambiguousFunctions.push_back(name);

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "llvm_tool.h"
@@ -16,6 +18,7 @@ struct MergeResult {
   std::vector<Message> problems;               ///< one for each profile that was refused
   std::vector<std::string> notes;              ///< what llvm-profdata remarked otherwise
   std::vector<std::string> ambiguousFunctions; ///< those of which there are counters of two bodies
+  std::set<std::string> binaryIds;             ///< of the code that counted, hexadecimal
 };
 
 class ProfdataTool {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "binary_id.h"
 #include "cobertura_format.h"
 #include "cov_tool.h"
 #include "coverage_json.h"
@@ -94,8 +95,12 @@ private:
           profdata_.merge(files, path, ProgressDisplay(log_, "profiles", side.name()).callback());
       log_.step("profiles", fmt::format("{}: {} merged, {} functions", side.name(), merged.merged,
                                         merged.functions));
-      profiles_[side] = {path, merged.merged, found.refused[side] + given - merged.merged,
-                         merged.functions, std::move(merged.ambiguousFunctions)};
+      profiles_[side] = {path,
+                         merged.merged,
+                         found.refused[side] + given - merged.merged,
+                         merged.functions,
+                         std::move(merged.ambiguousFunctions),
+                         std::move(merged.binaryIds)};
       append(result_.problems, std::move(merged.problems));
       append(result_.notes, std::move(merged.notes));
     }
@@ -106,9 +111,7 @@ private:
     for (const auto& [side, profile] : profiles_)
       wanted.insert(side);
     std::vector<ManifestObject> listed = manifest_.objects;
-    append(listed, storedCodeObjects(manifest_.profiles));
-    if (const size_t stored = listed.size() - manifest_.objects.size(); stored != 0)
-      log_.step("objects", fmt::format("{} code objects stored beside the profiles", stored));
+    append(listed, takeStored());
     ObjectSet objects =
         collectObjects(listed, wanted, {folder_.staging() / "code-objects", scratch_});
     for (const std::string& note : objects.notes)
@@ -117,7 +120,38 @@ private:
     return objects;
   }
 
+  std::vector<ManifestObject> takeStored() {
+    std::set<std::string> ids;
+    for (const auto& [side, profile] : profiles_)
+      if (!side.isHost())
+        ids.insert(profile.binaryIds.begin(), profile.binaryIds.end());
+    std::vector<ManifestObject> stored = storedCodeObjects(manifest_.profiles);
+    if (const size_t removed = removeUnnamed(stored, ids); removed != 0)
+      result_.notes.push_back(fmt::format(
+          "{} code object{} stored beside the profiles left out: no profile holds counts of {}",
+          removed, removed == 1 ? "" : "s", removed == 1 ? "it" : "them"));
+    if (!stored.empty())
+      log_.step("objects",
+                fmt::format("{} code objects stored beside the profiles", stored.size()));
+    return stored;
+  }
+
+  // A profile whose code is not among the objects would be a row of zeros, or of other code's
+  // lines.
+  void noteCodeWithoutObject(const Side& side, const std::vector<fs::path>& objects) {
+    const std::set<std::string> ids = idsWithoutObject(profiles_.at(side).binaryIds, objects);
+    if (!ids.empty())
+      result_.notes.push_back(fmt::format(
+          "{}: code that counted is in none of the objects, and what only it holds is not "
+          "reported; "
+          "list its file, or run with DEVICE_COVERAGE_SAVE_CODE_OBJECTS=1; binary ID{} {}",
+          side.name(), ids.size() == 1 ? "" : "s", fmt::join(ids, ", ")));
+  }
+
   void measure(const CovInput& input) {
+    if (!input.side.isHost())
+      noteCodeWithoutObject(input.side, input.objects);
+
     CovResult measured = cov_.measure(input, filter_);
     measured.coverage.profiles = profiles_.at(input.side).files;
     log_.step("llvm-cov",

@@ -21,6 +21,7 @@ struct MergedProfile {
   size_t refused = 0;                          ///< raw profiles that are not
   size_t functions = 0;                        ///< functions with counters
   std::vector<std::string> ambiguousFunctions; ///< with counters of two bodies
+  std::set<std::string> binaryIds;             ///< of the code that counted
 };
 
 struct SidePlan {

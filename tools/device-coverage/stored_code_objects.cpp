@@ -29,4 +29,13 @@ std::vector<ManifestObject> storedCodeObjects(const std::vector<fs::path>& place
   return objects;
 }
 
+size_t removeUnnamed(std::vector<ManifestObject>& stored, const std::set<std::string>& ids) {
+  if (ids.empty())
+    return 0;
+  return std::erase_if(stored, [&](const ManifestObject& object) {
+    const std::string name = object.path.stem().string(); // <target>-<ID>
+    return !ids.contains(name.substr(name.rfind('-') + 1));
+  });
+}
+
 } // namespace device_coverage

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "manifest.h"
@@ -12,5 +14,10 @@ namespace device_coverage {
 /// Every `code-objects/*.hsaco` below the folders, and beside the profiles, that `places` names;
 /// sorted, each once. Throws Failure when a folder cannot be read.
 std::vector<ManifestObject> storedCodeObjects(const std::vector<std::filesystem::path>& places);
+
+/// Takes those out whose binary ID, which the drain puts into the file's name, is none of `ids`:
+/// they are of other builds or runs than the profiles. Returns how many. Profiles without any IDs
+/// tell nothing, and all stay.
+size_t removeUnnamed(std::vector<ManifestObject>& stored, const std::set<std::string>& ids);
 
 } // namespace device_coverage

@@ -60,11 +60,18 @@ void setCounters(const ElfFile& elf, const ElfSection& section, const std::strin
     throw std::runtime_error("no counters of " + function);
 }
 
+// Its length and its bytes, padded.
+std::string binaryIds(const std::string& id) {
+  const uint64_t size = id.size();
+  std::string text(reinterpret_cast<const char*>(&size), sizeof(size));
+  return text + id + std::string((8 - id.size() % 8) % 8, '\0');
+}
+
 } // namespace
 
 void writeRawProfile(const std::filesystem::path& image,
                      const std::map<std::string, std::vector<uint64_t>>& counters,
-                     const std::filesystem::path& profile) {
+                     const std::filesystem::path& profile, const std::string& binaryId) {
   const device_coverage::MappedFile file(image, "test");
   const ElfFile elf(file.bytes());
   const ElfSection& dataSection = sectionOf(elf, "__llvm_prf_data");
@@ -83,9 +90,11 @@ void writeRawProfile(const std::filesystem::path& image,
   header.NamesSize = names.size();
   header.CountersDelta = counterSection.header.sh_addr - dataSection.header.sh_addr;
   header.ValueKindLast = IPVK_Last;
+  const std::string ids = binaryId.empty() ? "" : binaryIds(binaryId);
+  header.BinaryIdsSize = ids.size();
   std::ofstream stream(profile, std::ios::binary);
   stream.write(reinterpret_cast<const char*>(&header), sizeof(header));
-  stream << data << values << names << std::string((8 - names.size() % 8) % 8, '\0');
+  stream << ids << data << values << names << std::string((8 - names.size() % 8) % 8, '\0');
   stream.close();
   if (!stream)
     throw std::runtime_error("cannot write " + profile.string());

@@ -37,9 +37,9 @@ protected:
 
   /// Writes the profile that a drain would have written for `target`.
   void writeDevice(const std::string& target, const Counters& counters,
-                   const std::string& name = "test.profraw") {
+                   const std::string& name = "test.profraw", const std::string& binaryId = "") {
     std::filesystem::create_directories(profiles());
-    writeRawProfile(deviceImage(target), counters, profiles() / (target + "." + name));
+    writeRawProfile(deviceImage(target), counters, profiles() / (target + "." + name), binaryId);
   }
 
   /// `device-coverage report` over the profile folder; `more` holds at least an object.
