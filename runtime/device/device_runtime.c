@@ -20,8 +20,10 @@
 // offload driver and through section garbage collection. Functions are not weak: they would not be
 // inlined.
 #include "device_coverage/device_note.h"
-#include "profile/InstrProfData.inc"
 #include <stddef.h>
+#include <stdint.h>
+
+#include "profile/InstrProfData.inc"
 
 #if INSTR_PROF_RAW_VERSION >= 11
 #include "device_coverage/device_counting.h"

@@ -56,7 +56,9 @@ add_gpu_program(covered program.hip -Xoffload-linker "${device_dir}/runtime4-cov
 add_gpu_program(plugin.so plugin.hip ${device_side} -fPIC -shared ${hip})
 add_gpu_program(rdc program.hip ${both_sides} -fgpu-rdc ${with_drain})
 add_gpu_program(two-architectures program.hip ${both_sides} --offload-arch=gfx908 ${with_drain})
-add_gpu_program(rtc rtc.hip ${both_sides} ${with_drain})
+get_filename_component(hip_library_dir "${HIP_LIBRARY}" DIRECTORY)
+file(GLOB hiprtc "${hip_library_dir}/libhiprtc.so") # HIP 5.2 has it in its main library
+add_gpu_program(rtc rtc.hip ${both_sides} ${with_drain} ${hiprtc})
 # Two libraries that each bring the drain; the second finds it in a folder of its own.
 set(second_drain_dir "${gpu_dir}/second-drain")
 add_custom_command(OUTPUT "${second_drain_dir}/libdevice_coverage.so"

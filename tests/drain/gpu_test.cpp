@@ -158,6 +158,28 @@ TEST_F(Gpu, codeThatHipRtcCompiledWithoutCountersIsLeftAlone) {
   EXPECT_EQ(deviceFiles(), 1u);
 }
 
+// Its buffer is gone at exit, and no file holds it: it is counted, stored, and tied to its counts.
+TEST_F(Gpu, codeThatHipRtcInstrumentedIsCountedStoredAndTied) {
+  if (HIP_MAJOR < 6)
+    GTEST_SKIP() << "the compiler in this hipRTC is of another LLVM than the drain's";
+  succeed("'" RUNTIME_HEADERS "'", "rtc");
+  EXPECT_EQ(branchCounts(), "37 20 10");
+  EXPECT_EQ(countsBelow(scratch.path())["compiledAtRunTime"], "64 40");
+  std::filesystem::path stored;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch.path() / "code-objects"))
+    stored = entry.path();
+  const std::string merged = "'" + (scratch.path() / "merged").string() + "'";
+  const CommandResult ids =
+      run("'" LLVM_PROFDATA "' merge -o " + merged + " '" + scratch.path().string() +
+          "/'gfx90a.* && '" LLVM_PROFDATA "' show --binary-ids " + merged);
+  EXPECT_NE(ids.output.find(stored.stem().string().substr(sizeof "gfx90a-" - 1)), std::string::npos)
+      << stored << ids.output;
+  const CommandResult report =
+      run("'" LLVM_COV "' report -instr-profile " + merged + " '" + stored.string() + "'");
+  EXPECT_EQ(report.status, 0);
+  EXPECT_NE(report.output.find("source.hip"), std::string::npos) << report.output;
+}
+
 TEST_F(Gpu, launchesAfterAFlushAreAddedAndNotDoubled) {
   succeed("flush-then-more");
   EXPECT_EQ(branchCounts(), "74 69 34");

@@ -43,7 +43,7 @@ foreach(version IN LISTS DEVICE_COVERAGE_TEST_ROCM_VERSIONS)
   set(rocm "${DEVICE_COVERAGE_DEBIAN_ROOTS}/rocm-${version}/usr")
   set(libraries "${rocm}/lib/x86_64-linux-gnu")
   add_other_build(rocm-${version} rocm-${version} drain-gpu-tests
-    "program|rdc|device-only|not-linked|plugin\\.so|other-tool\\.so|module.*|raw-hsa|exit-order.*|libexit-observer\\.so"
+    "program|rdc|rtc|device-only|not-linked|plugin\\.so|other-tool\\.so|module.*|raw-hsa|exit-order.*|libexit-observer\\.so"
     "-DDEVICE_COVERAGE_TEST_CLANG=${DEVICE_COVERAGE_TEST_CLANG}" "-DHIP_INCLUDE_DIR=${rocm}/include"
     "-DHSA_INCLUDE_DIR=${rocm}/include/hsa" "-DHIP_LIBRARY=${libraries}/libamdhip64.so"
     "-DHSA_LIBRARY=${libraries}/libhsa-runtime64.so" -DROCM_DEVICE_LIBS_DIR=@DEVICE@
@@ -51,5 +51,5 @@ foreach(version IN LISTS DEVICE_COVERAGE_TEST_ROCM_VERSIONS)
   # All but those whose programs are not built here, and one that needs HSA to start a second time in a process,
   # which newer runtimes do not do on the software GPU, with the drain or without.
   add_other_run(rocm-${version} rocm-${version} drain-gpu-tests Gpu
-    "*Gpu*-*coveredOrNot*:*bitmapsOf*:*twoLibraries*:*twoArchitectures*:*HipRtc*:*startingHsaAgain*")
+    "*Gpu*-*coveredOrNot*:*bitmapsOf*:*twoLibraries*:*twoArchitectures*:*startingHsaAgain*")
 endforeach()

@@ -3,9 +3,8 @@
 // A note is read from the file's bytes: it needs no relocation and no copy from the device, and it
 // is found through PT_NOTE even in an image without section headers. All fields are 32 bits wide
 // because notes are aligned to four bytes only; integers are little-endian, as AMDGPU ELF is.
+// Without any include, for hipRTC, which has no headers.
 #pragma once
-
-#include <stdint.h>
 
 #define DEVICE_COVERAGE_NOTE_SECTION ".note.device_coverage"
 #define DEVICE_COVERAGE_NOTE_NAME "DeviceCoverage" // 15 bytes with its terminator, padded to 16
@@ -13,13 +12,13 @@
 #define DEVICE_COVERAGE_NOTE_ABI 1u // grows when a field changes its meaning
 
 struct DeviceCoverageNote {
-  uint32_t nameSize; // 15
-  uint32_t descriptorSize;
-  uint32_t type;
+  unsigned nameSize; // 15
+  unsigned descriptorSize;
+  unsigned type;
   char name[16];
   // The descriptor:
-  uint32_t abi;
-  uint32_t counterBytes;   // 8: exact counters; 1: covered-or-not counters
-  uint32_t rawVersionLow;  // the raw-profile version word of the device code's compiler,
-  uint32_t rawVersionHigh; // variant bits included
+  unsigned abi;
+  unsigned counterBytes;   // 8: exact counters; 1: covered-or-not counters
+  unsigned rawVersionLow;  // the raw-profile version word of the device code's compiler,
+  unsigned rawVersionHigh; // variant bits included
 };

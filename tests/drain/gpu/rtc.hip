@@ -1,4 +1,6 @@
 // A program that has a kernel compiled by hipRTC beside a kernel of its own.
+//
+//   rtc [<folder of the drain's headers>]    with the folder, that kernel is measured too
 #include "kernels.h"
 #include "launch.h"
 
@@ -9,6 +11,9 @@
 namespace {
 
 constexpr char kSource[] = R"(
+#ifdef MEASURED
+#include "device_coverage/hiprtc.h"
+#endif
 extern "C" __global__ void compiledAtRunTime(int* values, int count) {
   const int index = threadIdx.x;
   if (index < count)
@@ -16,13 +21,17 @@ extern "C" __global__ void compiledAtRunTime(int* values, int count) {
 }
 )";
 
-std::string compile() {
+std::string compile(const char* headers) {
   hiprtcProgram program;
-  const char* options[] = {"--offload-arch=gfx90a"};
+  const std::string include = std::string("-I") + (headers == nullptr ? "" : headers);
+  const char* options[] = {"--offload-arch=gfx90a", "-DMEASURED",
+                           include.c_str(),         "-fprofile-instr-generate",
+                           "-fcoverage-mapping",    "-fprofile-update=atomic"};
+  const int optionCount = headers == nullptr ? 1 : 6;
   size_t size = 0;
   std::string code;
   if (hiprtcCreateProgram(&program, kSource, "source.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS ||
-      hiprtcCompileProgram(program, 1, options) != HIPRTC_SUCCESS ||
+      hiprtcCompileProgram(program, optionCount, options) != HIPRTC_SUCCESS ||
       hiprtcGetCodeSize(program, &size) != HIPRTC_SUCCESS)
     return code;
   code.resize(size);
@@ -32,7 +41,7 @@ std::string compile() {
   return code;
 }
 
-int launchCompiled(const std::string& code) {
+int launchCompiled(std::string code) {
   hipModule_t module;
   hipFunction_t function;
   CHECK(hipModuleLoadData(&module, code.data()));
@@ -41,6 +50,8 @@ int launchCompiled(const std::string& code) {
   int count = 40;
   void* arguments[] = {&values, &count};
   CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  CHECK(hipDeviceSynchronize());
+  code.assign(code.size(), '\xdd');
   std::vector<int> results(64);
   CHECK(hipMemcpy(results.data(), values, results.size() * sizeof(int), hipMemcpyDeviceToHost));
   return results[39] == 7 && results[40] == 0 ? 0 : 1;
@@ -48,10 +59,10 @@ int launchCompiled(const std::string& code) {
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
   int* values = allocate(37);
   branch<<<1, 37>>>(values, 20);
   CHECK(hipDeviceSynchronize());
-  const std::string code = compile();
+  const std::string code = compile(argc > 1 ? argv[1] : nullptr);
   return code.empty() ? 91 : launchCompiled(code);
 }
