@@ -32,7 +32,8 @@ set(device_side ${exact_runtime} -Xarch_device -fprofile-instr-generate -Xarch_d
   ${exact_on_device})
 set(hip -x none "${HIP_LIBRARY}" -ldl)
 # A program on another ROCm needs that one's C library, by options that name its loader.
-list(APPEND hip ${DEVICE_COVERAGE_TEST_LINK_OPTIONS})
+separate_arguments(other_rocm UNIX_COMMAND "${DEVICE_COVERAGE_TEST_LINK_OPTIONS}")
+list(APPEND hip ${other_rocm})
 set(with_drain ${hip} "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}")
 
 # add_gpu_program(<output> <source> [<flag>...])
@@ -99,7 +100,7 @@ add_custom_command(OUTPUT "${gpu_dir}/raw-hsa"
   COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -I "${HIP_INCLUDE_DIR}"
           "${CMAKE_CURRENT_SOURCE_DIR}/gpu/raw_hsa.cpp" -o "${gpu_dir}/raw-hsa" -Wl,--no-as-needed
           "${drain_library}" "-Wl,-rpath,${CMAKE_CURRENT_BINARY_DIR}" "${HSA_LIBRARY}"
-          ${DEVICE_COVERAGE_TEST_LINK_OPTIONS}
+          ${other_rocm}
   DEPENDS gpu/raw_hsa.cpp "${drain_library}" VERBATIM)
 add_custom_command(OUTPUT "${gpu_dir}/other-tool.so"
   COMMAND "${DEVICE_COVERAGE_TEST_CLANG}" -std=c++17 -O1 -fPIC -shared -isystem "${HSA_INCLUDE_DIR}"
