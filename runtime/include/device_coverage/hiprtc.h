@@ -1,7 +1,8 @@
 // For code that hipRTC compiles: what an instrumented image needs beside the code, since nothing
-// can be added to hipRTC's link. Include it once in each program and pass to hiprtcCompileProgram
+// can be added to hipRTC's link. Give hiprtcCreateProgram this header and device_note.h as texts,
+// include this one once in each program, and pass to hiprtcCompileProgram
 //
-//   -I<runtime/include> -fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic
+//   -fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic
 //
 // It works where the compiler in hipRTC has the raw-profile version of the one that built the
 // drain; else the drain refuses the code and says so. 10 is the version of LLVM 19 to 22.

@@ -6,6 +6,8 @@
 
 #include <hip/hiprtc.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace {
@@ -21,16 +23,27 @@ extern "C" __global__ void compiledAtRunTime(int* values, int count) {
 }
 )";
 
+std::string textOf(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Headers are given to hipRTC as text: found by -I, it would compile a preprocessed copy of the
+// source, and the coverage map would name that.
 std::string compile(const char* headers) {
   hiprtcProgram program;
-  const std::string include = std::string("-I") + (headers == nullptr ? "" : headers);
-  const char* options[] = {"--offload-arch=gfx90a", "-DMEASURED",
-                           include.c_str(),         "-fprofile-instr-generate",
-                           "-fcoverage-mapping",    "-fprofile-update=atomic"};
-  const int optionCount = headers == nullptr ? 1 : 6;
+  const char* names[] = {"device_coverage/hiprtc.h", "device_coverage/device_note.h"};
+  std::string texts[2];
+  for (int i = 0; i < 2 && headers != nullptr; ++i)
+    texts[i] = textOf(std::string(headers) + '/' + names[i]);
+  const char* contents[] = {texts[0].c_str(), texts[1].c_str()};
+  const char* options[] = {"--offload-arch=gfx90a", "-DMEASURED", "-fprofile-instr-generate",
+                           "-fcoverage-mapping", "-fprofile-update=atomic"};
+  const int optionCount = headers == nullptr ? 1 : 5;
   size_t size = 0;
   std::string code;
-  if (hiprtcCreateProgram(&program, kSource, "source.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS ||
+  if (hiprtcCreateProgram(&program, kSource, "source.hip", headers == nullptr ? 0 : 2, contents,
+                          names) != HIPRTC_SUCCESS ||
       hiprtcCompileProgram(program, optionCount, options) != HIPRTC_SUCCESS ||
       hiprtcGetCodeSize(program, &size) != HIPRTC_SUCCESS)
     return code;
