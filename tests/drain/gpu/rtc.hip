@@ -28,8 +28,7 @@ std::string textOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// Headers are given to hipRTC as text: found by -I, it would compile a preprocessed copy of the
-// source, and the coverage map would name that.
+// Headers are given to hipRTC as text, as a program without installed headers would.
 std::string compile(const char* headers) {
   hiprtcProgram program;
   const char* names[] = {"device_coverage/hiprtc.h", "device_coverage/device_note.h"};
