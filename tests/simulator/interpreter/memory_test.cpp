@@ -203,6 +203,47 @@ TEST(PrivateMemory, BufferScratchAndFlatInstructionsAgree) {
   }
 }
 
+/// Arrays in private memory: all active lanes at one offset, and what inactive lanes hold is no
+/// offset.
+TEST(PrivateMemory, ArrayElementsOfOneOffsetAreEachLanesOwn) {
+  constexpr uint64_t kMask = 0xfedcba9876543210;
+  Snippet snippet("s_mov_b32 s4, 0x00300000\ns_mov_b32 s5, 0x80007f00\ns_mov_b32 s6, 0x10000\n"
+                  "s_mov_b32 s7, 0x00e27000\n"
+                  "s_mov_b32 flat_scratch_lo, s4\ns_mov_b32 flat_scratch_hi, 0x7f00\n"
+                  "scratch_store_dwordx4 v3, v[12:15], off offset:32\n"
+                  "buffer_load_dwordx4 v[4:7], v3, s[4:7], 0 offen offset:32\n"
+                  "buffer_store_dwordx2 v[6:7], v3, s[4:7], 0 offen offset:64\n"
+                  "scratch_load_dwordx2 v[8:9], v3, off offset:64\n"
+                  "buffer_load_ushort v10, v3, s[4:7], 0 offen offset:34\n"
+                  "buffer_load_dword v11, v3, s[4:7], 0 offen offset:38\n");
+  Lanes offset = edgeLanes(30);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    if ((kMask >> lane & 1) != 0) {
+      offset[lane] = 48;
+    }
+  }
+  const Lanes data[] = {edgeLanes(31), edgeLanes(32), edgeLanes(33), edgeLanes(34)};
+  for (unsigned word = 0; word < 4; ++word) {
+    snippet.vector(12 + word, data[word]);
+  }
+  for (unsigned index = 4; index < 12; ++index) {
+    snippet.vector(index, 7);
+  }
+  snippet.vector(3, offset).exec(kMask).wantVectors(4, 8);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const bool active = (kMask >> lane & 1) != 0;
+    for (unsigned word = 0; word < 4; ++word) {
+      EXPECT_EQ(snippet.vectorOut(4 + word)[lane], active ? data[word][lane] : 7) << lane;
+    }
+    EXPECT_EQ(snippet.vectorOut(8)[lane], active ? data[2][lane] : 7) << lane;
+    EXPECT_EQ(snippet.vectorOut(9)[lane], active ? data[3][lane] : 7) << lane;
+    EXPECT_EQ(snippet.vectorOut(10)[lane], active ? data[0][lane] >> 16 : 7) << lane;
+    const uint32_t unaligned = data[1][lane] >> 16 | data[2][lane] << 16;
+    EXPECT_EQ(snippet.vectorOut(11)[lane], active ? unaligned : 7) << lane;
+  }
+}
+
 TEST(LocalMemory, PairsAndWidthsShareOneLayout) {
   Snippet snippet("v_lshlrev_b32 v3, 1, v1\n"
                   "ds_write_b64 v3, v[4:5]\n"

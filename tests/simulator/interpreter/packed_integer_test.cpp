@@ -215,5 +215,23 @@ TEST(IntegerDotProduct, ClampSaturatesTheWholeSum) {
   }
 }
 
+TEST(IntegerDotProduct, FactorsAreTheChosenHalvesAlsoOfConstants) {
+  const Sources in = sources();
+  Snippet snippet("v_dot2_i32_i16 v4, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[0,1,1]\n"
+                  "v_dot2_u32_u16 v5, 3, v2, v3 op_sel_hi:[0,1,1] clamp\n"
+                  "v_dot2_i32_i16 v6, v1, -2, 1 op_sel:[1,0,0] op_sel_hi:[1,0,1]\n");
+  snippet.vector(1, in.a).vector(2, in.b).vector(3, in.c).wantVectors(4, 3);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const uint32_t swapped = in.a[lane] >> 16 | in.a[lane] << 16;
+    EXPECT_EQ(snippet.vectorOut(4)[lane],
+              expectedDot(kDotCases[0], swapped, in.b[lane], in.c[lane], false));
+    EXPECT_EQ(snippet.vectorOut(5)[lane],
+              expectedDot(kDotCases[1], 0x00030003, in.b[lane], in.c[lane], true));
+    const auto high = static_cast<uint32_t>(signedPart(in.a[lane], 16, 1));
+    EXPECT_EQ(snippet.vectorOut(6)[lane], 1u - 4u * high);
+  }
+}
+
 } // namespace
 } // namespace gpusim::test

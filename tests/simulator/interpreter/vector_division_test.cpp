@@ -59,34 +59,67 @@ uint64_t quotient(uint64_t a, uint64_t b, const FloatFormat& format) {
   return encode({decode(a, format) / decode(b, format)}, format, Round::Nearest);
 }
 
+using Values = std::array<uint64_t, 64>;
+
+/// Divides a by b, lane by lane.
+void expectQuotients(const Values& a, const Values& b, const FloatFormat& format) {
+  Lanes words[4];
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    words[0][lane] = static_cast<uint32_t>(a[lane]);
+    words[1][lane] = static_cast<uint32_t>(a[lane] >> 32);
+    words[2][lane] = static_cast<uint32_t>(b[lane]);
+    words[3][lane] = static_cast<uint32_t>(b[lane] >> 32);
+  }
+  Snippet snippet(format.bits == 64 ? kDivideDouble : kDivideSingle);
+  for (unsigned index = 0; index < 4; ++index) {
+    snippet.vector(index, words[index]);
+  }
+  snippet.wantVectors(16, 2);
+  ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const uint64_t high = format.bits == 64 ? snippet.vectorOut(17)[lane] : 0;
+    const uint64_t got = snippet.vectorOut(16)[lane] | high << 32;
+    EXPECT_EQ(got, quotient(a[lane], b[lane], format))
+        << fmt::format("{:#x} / {:#x}: got {:#x}, want {:#x}", a[lane], b[lane], got,
+                       quotient(a[lane], b[lane], format));
+  }
+}
+
 class Division : public testing::TestWithParam<FloatFormat> {};
 
 TEST_P(Division, SequenceRoundsOnceForAllMagnitudes) {
   const FloatFormat format = GetParam();
   for (unsigned seed = 0; seed < 24; ++seed) {
-    std::array<uint64_t, 64> a;
-    std::array<uint64_t, 64> b;
-    Lanes words[4];
+    Values a;
+    Values b;
     for (unsigned lane = 0; lane < 64; ++lane) {
       a[lane] = operandBits(format, 64 * seed + lane, true);
       b[lane] = operandBits(format, 64 * seed + lane + 5000 - 5000 % 3, false);
-      words[0][lane] = static_cast<uint32_t>(a[lane]);
-      words[1][lane] = static_cast<uint32_t>(a[lane] >> 32);
-      words[2][lane] = static_cast<uint32_t>(b[lane]);
-      words[3][lane] = static_cast<uint32_t>(b[lane] >> 32);
     }
-    Snippet snippet(format.bits == 64 ? kDivideDouble : kDivideSingle);
-    for (unsigned index = 0; index < 4; ++index) {
-      snippet.vector(index, words[index]);
-    }
-    snippet.wantVectors(16, 2);
-    ASSERT_TRUE(snippet.run()) << snippet.fault().message;
-    for (unsigned lane = 0; lane < 64; ++lane) {
-      const uint64_t high = format.bits == 64 ? snippet.vectorOut(17)[lane] : 0;
-      const uint64_t got = snippet.vectorOut(16)[lane] | high << 32;
-      EXPECT_EQ(got, quotient(a[lane], b[lane], format))
-          << fmt::format("{:#x} / {:#x}: got {:#x}, want {:#x}", a[lane], b[lane], got,
-                         quotient(a[lane], b[lane], format));
+    expectQuotients(a, b, format);
+  }
+}
+
+/// Waves without a special lane are treated apart: the borders of "special" are crossed wave by
+/// wave.
+TEST_P(Division, WaveWithoutSpecialLanesRoundsOnceToo) {
+  const FloatFormat format = GetParam();
+  const uint64_t step = format.fraction() + 1;
+  const uint64_t last = format.infinity() / step; // of infinities and NaNs
+  const uint64_t bias = last / 2;
+  const uint64_t tiny = format.bits == 64 ? 53 : 23;
+  const uint64_t numerators[] = {0, 1, tiny, tiny + 1, bias, bias + 3, last - 2, last - 1, last};
+  const uint64_t denominators[] = {0, 1, 2, bias - 40, bias, last - 3, last - 2, last - 1, last};
+  for (const uint64_t numerator : numerators) {
+    for (const uint64_t denominator : denominators) {
+      Values a;
+      Values b;
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        const uint64_t kept = format.sign() | format.fraction();
+        a[lane] = (interestingBits(format, 3 * lane + 1) & kept) | numerator * step;
+        b[lane] = (interestingBits(format, 5 * lane + 2) & kept) | denominator * step;
+      }
+      expectQuotients(a, b, format);
     }
   }
 }

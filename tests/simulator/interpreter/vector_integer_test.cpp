@@ -113,6 +113,26 @@ const Case kCases[] = {
     {"v_lshlrev_b32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return b << a % 32; }},
     {"v_lshrrev_b32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return b >> a % 32; }},
     {"v_ashrrev_i32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return u(s(b) >> a % 32); }},
+    // One count for all lanes.
+    {"v_lshlrev_b32 v{}, 33, v2", [](Unsigned, Unsigned b, Unsigned) { return b << 1; }},
+    {"v_lshrrev_b32 v{}, 31, v2", [](Unsigned, Unsigned b, Unsigned) { return b >> 31; }},
+    {"v_ashrrev_i32 v{}, 63, v2", [](Unsigned, Unsigned b, Unsigned) { return u(s(b) >> 31); }},
+    {"v_lshl_add_u32 v{}, v1, 34, v3",
+     [](Unsigned a, Unsigned, Unsigned c) { return (a << 2) + c; }},
+    {"v_add_lshl_u32 v{}, v1, v2, 31",
+     [](Unsigned a, Unsigned b, Unsigned) { return (a + b) << 31; }},
+    {"v_lshl_or_b32 v{}, v1, 16, v3",
+     [](Unsigned a, Unsigned, Unsigned c) { return a << 16 | c; }},
+    {"v_bfe_u32 v{}, v1, 37, 9", [](Unsigned a, Unsigned, Unsigned) { return field(a, 5, 9); }},
+    {"v_bfe_u32 v{}, v1, 5, v2", [](Unsigned a, Unsigned b, Unsigned) { return field(a, 5, b); }},
+    {"v_bfe_i32 v{}, v1, 28, 9",
+     [](Unsigned a, Unsigned, Unsigned) { return signedField(a, 28, 9); }},
+    {"v_bfe_i32 v{}, v1, 4, 12",
+     [](Unsigned a, Unsigned, Unsigned) { return signedField(a, 4, 12); }},
+    {"v_alignbit_b32 v{}, v1, v2, 40",
+     [](Unsigned a, Unsigned b, Unsigned) { return a << 24 | b >> 8; }},
+    {"v_alignbyte_b32 v{}, v1, v2, 5",
+     [](Unsigned a, Unsigned b, Unsigned) { return a << 24 | b >> 8; }},
     {"v_min_u32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return std::min(a, b); }},
     {"v_min_i32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return u(std::min(s(a), s(b))); }},
     {"v_max_u32 v{}, v1, v2", [](Unsigned a, Unsigned b, Unsigned) { return std::max(a, b); }},
@@ -283,11 +303,13 @@ uint64_t wide(const Lanes& low, const Lanes& high, unsigned lane) {
 
 TEST(VectorWideOperations, ShiftsUseSixBitsOfTheCount) {
   Snippet snippet("v_lshlrev_b64 v[4:5], v1, v[2:3]\nv_lshrrev_b64 v[6:7], v1, v[2:3]\n"
-                  "v_ashrrev_i64 v[8:9], v1, v[2:3]\nv_lshlrev_b64 v[10:11], 4, v[2:3]\n");
+                  "v_ashrrev_i64 v[8:9], v1, v[2:3]\nv_lshlrev_b64 v[10:11], 4, v[2:3]\n"
+                  "v_lshrrev_b64 v[12:13], 33, v[2:3]\nv_ashrrev_i64 v[14:15], 63, v[2:3]\n"
+                  "v_lshlrev_b64 v[16:17], 64, v[2:3]\n");
   const Lanes count = edgeLanes(70);
   const Lanes low = edgeLanes(71);
   const Lanes high = edgeLanes(72);
-  snippet.vector(1, count).vector(2, low).vector(3, high).wantVectors(4, 8);
+  snippet.vector(1, count).vector(2, low).vector(3, high).wantVectors(4, 14);
   ASSERT_TRUE(snippet.run()) << snippet.fault().message;
   for (unsigned lane = 0; lane < 64; ++lane) {
     const uint64_t value = wide(low, high, lane);
@@ -299,6 +321,9 @@ TEST(VectorWideOperations, ShiftsUseSixBitsOfTheCount) {
     EXPECT_EQ(result(6), value >> by) << lane;
     EXPECT_EQ(result(8), static_cast<uint64_t>(static_cast<int64_t>(value) >> by)) << lane;
     EXPECT_EQ(result(10), value << 4) << lane;
+    EXPECT_EQ(result(12), value >> 33) << lane;
+    EXPECT_EQ(result(14), static_cast<uint64_t>(static_cast<int64_t>(value) >> 63)) << lane;
+    EXPECT_EQ(result(16), value) << "a count of 64 is a count of 0";
   }
 }
 

@@ -32,8 +32,7 @@ class BufferAddresses {
 public:
   BufferAddresses(const Wave& wave, const Instruction& instruction)
       : resource_(wave, instruction.operands[2].index),
-        scalarOffset_(readScalar<uint32_t>(wave, instruction.operands[3])),
-        uniform_(!instruction.offsetEnable && !instruction.indexEnable), lanes_(wave.lanes) {
+        scalarOffset_(readScalar<uint32_t>(wave, instruction.operands[3])), lanes_(wave.lanes) {
     const uint16_t vectorPart = instruction.operands[1].index;
     const uint32_t* offsets = wave.vgpr[vectorPart + (instruction.indexEnable ? 1 : 0)];
     const uint32_t* indices = wave.vgpr[vectorPart];
@@ -42,6 +41,9 @@ public:
       offset_[lane] = uint64_t{fixed} + (instruction.offsetEnable ? offsets[lane] : 0);
       index_[lane] =
           uint64_t{resource_.addLane ? lane : 0} + (instruction.indexEnable ? indices[lane] : 0);
+    }
+    if (!instruction.indexEnable) {
+      common_ = instruction.offsetEnable ? commonOffset(wave.exec(), offsets, fixed) : fixed;
     }
   }
 
@@ -70,21 +72,41 @@ public:
     return resource_.base + scalarOffset_ + position(index_[lane], offset_[lane] + offset);
   }
 
-  /// A dword per lane at one offset of a fully interleaved buffer: how spilled registers are
-  /// accessed. Empty when that is not the pattern, or not wholly inside.
-  std::optional<uint64_t> row() const {
+  /// `words` dwords of every lane, all lanes at one offset of a fully interleaved buffer: how
+  /// spilled registers and private arrays are accessed. The dwords of one number lie side by side.
+  /// Empty when that is not the pattern, or not wholly inside.
+  std::optional<uint64_t> rows(unsigned words) const {
     const bool interleaved = resource_.swizzle && resource_.addLane && resource_.stride == 0 &&
                              1u << resource_.indexShift == lanes_;
-    const uint64_t first = offset_[0] * lanes_;
-    const bool inside = first + 4u * lanes_ + scalarOffset_ <= resource_.records;
-    if (!uniform_ || !interleaved || offset_[0] % 4 != 0 || !inside) {
+    if (!common_ || !interleaved || *common_ % 4 != 0) {
       return std::nullopt;
     }
-    return resource_.base + scalarOffset_ + first;
+    const uint64_t first = *common_ * lanes_;
+    const bool inside = first + uint64_t{rowBytes()} * words + scalarOffset_ <= resource_.records;
+    return inside ? std::optional(resource_.base + scalarOffset_ + first) : std::nullopt;
   }
+
+  /// The distance of a row from the next.
+  unsigned rowBytes() const { return 4 * lanes_; }
 
 private:
   static constexpr uint32_t kElement = 4; ///< bytes that swizzling keeps together
+
+  /// The offset of all active lanes, if it is one.
+  static std::optional<uint64_t> commonOffset(uint64_t exec, const uint32_t* offsets,
+                                              uint32_t fixed) {
+    if (exec == 0) {
+      return std::nullopt;
+    }
+    const uint32_t first = offsets[__builtin_ctzll(exec)];
+    alignas(64) LaneWords active;
+    expandMask(exec, active);
+    uint32_t difference = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      difference |= (offsets[lane] ^ first) & active[lane];
+    }
+    return difference == 0 ? std::optional(uint64_t{fixed} + first) : std::nullopt;
+  }
 
   /// Swizzled buffers interleave the dwords of as many indices as the index stride says.
   uint64_t position(uint64_t index, uint64_t offset) const {
@@ -99,19 +121,19 @@ private:
 
   Resource resource_;
   uint32_t scalarOffset_;
-  bool uniform_; ///< no lane has an offset or index of its own
+  std::optional<uint64_t> common_; ///< the offset of all active lanes, none with an index
   unsigned lanes_;
   uint64_t offset_[kLanes];
   uint64_t index_[kLanes];
 };
 
-/// The host bytes of a row; null when lanes have to be accessed one by one.
+/// The host bytes of the rows of an access; null when lanes have to be accessed one by one.
 template <unsigned kBytes>
-std::byte* rowOf(LaneMemory& memory, const BufferAddresses& buffer) {
-  if constexpr (kBytes != 4) {
+std::byte* rowsOf(LaneMemory& memory, const BufferAddresses& buffer) {
+  if constexpr (kBytes % 4 != 0) {
     return nullptr;
   }
-  const std::optional<uint64_t> first = buffer.row();
+  const std::optional<uint64_t> first = buffer.rows(kBytes / 4);
   return first ? memory.row<kBytes>(*first) : nullptr;
 }
 
@@ -143,8 +165,10 @@ Step load(Wave& wave, const Instruction& instruction) {
   LoadedWords loaded;
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
-  if (const std::byte* row = rowOf<kBytes>(memory, buffer)) {
-    loadRow<kBytes, kExtend>(wave, destination, row, loaded);
+  if (const std::byte* rows = rowsOf<kBytes>(memory, buffer)) {
+    for (unsigned word = 0; word < kWords; ++word) {
+      loadRow<4, Extend::Whole>(wave, destination + word, rows + word * buffer.rowBytes(), loaded);
+    }
     return Step::Continue;
   }
   for (unsigned word = 0; word < kWords; ++word) {
@@ -179,8 +203,10 @@ Step store(Wave& wave, const Instruction& instruction) {
   const BufferAddresses buffer(wave, instruction);
   LaneMemory memory(wave, true);
   const uint16_t source = instruction.operands[0].index;
-  if (std::byte* row = rowOf<kBytes>(memory, buffer)) {
-    storeRow<kBytes, kExtend>(wave, source, row);
+  if (std::byte* rows = rowsOf<kBytes>(memory, buffer)) {
+    for (unsigned word = 0; word < kWords; ++word) {
+      storeRow<4, Extend::Whole>(wave, source + word, rows + word * buffer.rowBytes());
+    }
     return Step::Continue;
   }
   for (unsigned word = 0; word < kWords; ++word) {

@@ -4,6 +4,7 @@
 
 #include "../vector_operation.h"
 #include "families.h"
+#include "packed_operand.h"
 
 namespace gpusim {
 
@@ -42,6 +43,29 @@ Sum dotSaturating(uint32_t a, uint32_t b, Sum c) {
                                               std::numeric_limits<Sum>::max()));
 }
 
+/// With two factors a register: op_sel and op_sel_hi choose the halves.
+template <class Sum, Sum (*Operation)(uint32_t, uint32_t, Sum)>
+Step dotOfHalves(Wave& wave, const Instruction& instruction) {
+  alignas(64) LaneWords factors[2];
+  for (unsigned source = 0; source < 2; ++source) {
+    alignas(64) LaneWords high;
+    readHalves(wave, instruction, 0, source, factors[source]);
+    readHalves(wave, instruction, 1, source, high);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      factors[source][lane] |= high[lane] << 16;
+    }
+  }
+  LaneBuffer<Sum> buffer;
+  const LaneBits<Sum>* addends = readLanes<Sum>(wave, instruction.operands[3], buffer);
+  LaneBuffer<Sum> result;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    result.value[lane] =
+        toBits<Sum>(Operation(factors[0][lane], factors[1][lane], fromBits<Sum>(addends[lane])));
+  }
+  writeLanes<Sum>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
 /// The same with the destination as the third source, which the text does not repeat.
 template <auto Operation>
 Step accumulate(Wave& wave, const Instruction& instruction) {
@@ -55,6 +79,15 @@ constexpr Opcode dotOpcode(std::string_view mnemonic) {
   return saturatingOpcode<dot<Sum, kBits>, dotSaturating<Sum, kBits>>(mnemonic, kNoIndexing);
 }
 
+template <class Sum>
+constexpr Opcode halvesOpcode(std::string_view mnemonic) {
+  Opcode opcode = dotOpcode<Sum, 16>(mnemonic);
+  opcode.modifiers |= kOpSel | kOpSelHi;
+  opcode.run = dotOfHalves<Sum, dot<Sum, 16>>;
+  opcode.runClamped = dotOfHalves<Sum, dotSaturating<Sum, 16>>;
+  return opcode;
+}
+
 template <unsigned kBits>
 constexpr Opcode accumulatingOpcode(std::string_view mnemonic) {
   Opcode opcode = dotOpcode<int32_t, kBits>(mnemonic);
@@ -65,7 +98,7 @@ constexpr Opcode accumulatingOpcode(std::string_view mnemonic) {
 }
 
 constexpr Opcode kOpcodes[] = {
-    dotOpcode<int32_t, 16>("v_dot2_i32_i16"),  dotOpcode<uint32_t, 16>("v_dot2_u32_u16"),
+    halvesOpcode<int32_t>("v_dot2_i32_i16"),   halvesOpcode<uint32_t>("v_dot2_u32_u16"),
     dotOpcode<int32_t, 8>("v_dot4_i32_i8"),    dotOpcode<uint32_t, 8>("v_dot4_u32_u8"),
     dotOpcode<int32_t, 4>("v_dot8_i32_i4"),    dotOpcode<uint32_t, 4>("v_dot8_u32_u4"),
     accumulatingOpcode<16>("v_dot2c_i32_i16"), accumulatingOpcode<8>("v_dot4c_i32_i8"),

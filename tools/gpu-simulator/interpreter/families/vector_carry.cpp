@@ -6,24 +6,30 @@ namespace gpusim {
 
 namespace {
 
-struct Sum {
-  uint32_t value;
-  bool carry;
-};
-Sum add(uint32_t a, uint32_t b, uint32_t carry) {
-  const uint64_t sum = uint64_t{a} + b + carry;
-  return {static_cast<uint32_t>(sum), sum >> 32 != 0};
+uint32_t add(uint32_t a, uint32_t b, uint32_t carry) {
+  return a + b + carry;
 }
-Sum subtract(uint32_t a, uint32_t b, uint32_t borrow) {
-  const uint64_t difference = uint64_t{a} - b - borrow;
-  return {static_cast<uint32_t>(difference), difference >> 32 != 0};
+uint32_t subtract(uint32_t a, uint32_t b, uint32_t borrow) {
+  return a - b - borrow;
 }
-Sum subtractReversed(uint32_t a, uint32_t b, uint32_t borrow) {
+uint32_t subtractReversed(uint32_t a, uint32_t b, uint32_t borrow) {
   return subtract(b, a, borrow);
 }
 
+// Carries are computed from bits alone, so that loops over lanes become vector code: the sign bit
+// is the carry out of the highest place.
+uint32_t carryOfAdd(uint32_t a, uint32_t b, uint32_t sum) {
+  return (a & b) | ((a | b) & ~sum);
+}
+uint32_t borrowOfSubtract(uint32_t a, uint32_t b, uint32_t difference) {
+  return (~a & b) | ((~a | b) & difference);
+}
+uint32_t borrowOfReversed(uint32_t a, uint32_t b, uint32_t difference) {
+  return borrowOfSubtract(b, a, difference);
+}
+
 /// Operands: destination, carry out, two sources, and with `kCarryIn` the carry in.
-template <auto Operation, bool kCarryIn>
+template <auto Operation, auto CarryOf, bool kCarryIn>
 Step carry(Wave& wave, const Instruction& instruction) {
   LaneBuffer<uint32_t> bufferA;
   LaneBuffer<uint32_t> bufferB;
@@ -36,9 +42,10 @@ Step carry(Wave& wave, const Instruction& instruction) {
   LaneBuffer<uint32_t> result;
   alignas(64) LaneWords carryOut;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Sum sum = Operation(a[lane], b[lane], carryIn[lane] & 1);
-    result.value[lane] = sum.value;
-    carryOut[lane] = sum.carry ? ~0u : 0u;
+    const uint32_t value = Operation(a[lane], b[lane], carryIn[lane] & 1);
+    result.value[lane] = value;
+    carryOut[lane] =
+        static_cast<uint32_t>(static_cast<int32_t>(CarryOf(a[lane], b[lane], value)) >> 31);
   }
   writeLanes<uint32_t>(wave, instruction.operands[0], result);
   writeMask(wave, instruction.operands[1], packMask(carryOut) & wave.exec());
@@ -107,22 +114,23 @@ constexpr OperandSpec kWideIn{Role::Use, ValueType::Bits64};
 constexpr OperandSpec kSignedIn{Role::Use, ValueType::Int64};
 constexpr OperandSpec kFloatIn{Role::Use, ValueType::Float32}; // sign modifiers are allowed
 
-template <auto Operation>
+template <auto Operation, auto CarryOf>
 constexpr Opcode carryOut(std::string_view mnemonic) {
-  return {mnemonic, carry<Operation, false>, {{kOut, kMaskOut, kIn, kIn}}, 0, nullptr};
+  return {mnemonic, carry<Operation, CarryOf, false>, {{kOut, kMaskOut, kIn, kIn}}, 0, nullptr};
 }
-template <auto Operation>
+template <auto Operation, auto CarryOf>
 constexpr Opcode carryInOut(std::string_view mnemonic) {
-  return {mnemonic, carry<Operation, true>, {{kOut, kMaskOut, kIn, kIn, kMaskIn}}, 0, nullptr};
+  return {
+      mnemonic, carry<Operation, CarryOf, true>, {{kOut, kMaskOut, kIn, kIn, kMaskIn}}, 0, nullptr};
 }
 
 constexpr Opcode kOpcodes[] = {
-    carryOut<add>("v_add_co_u32"),
-    carryOut<subtract>("v_sub_co_u32"),
-    carryOut<subtractReversed>("v_subrev_co_u32"),
-    carryInOut<add>("v_addc_co_u32"),
-    carryInOut<subtract>("v_subb_co_u32"),
-    carryInOut<subtractReversed>("v_subbrev_co_u32"),
+    carryOut<add, carryOfAdd>("v_add_co_u32"),
+    carryOut<subtract, borrowOfSubtract>("v_sub_co_u32"),
+    carryOut<subtractReversed, borrowOfReversed>("v_subrev_co_u32"),
+    carryInOut<add, carryOfAdd>("v_addc_co_u32"),
+    carryInOut<subtract, borrowOfSubtract>("v_subb_co_u32"),
+    carryInOut<subtractReversed, borrowOfReversed>("v_subbrev_co_u32"),
     {"v_mad_u64_u32",
      multiplyAdd<multiplyAddUnsigned>,
      {{kWideOut, kMaskOut, kIn, kIn, kWideIn}},

@@ -65,6 +65,20 @@ ScaledOperand<T> scaleForDivision(T value, T denominator, T numerator) {
   return {exponentOf(numerator) <= Limits::kTinyNumerator ? value * Limits::kUp : same, false};
 }
 
+/// Whether scaleForDivision returns `value` as it is. Only exponents are compared, so that a loop
+/// over lanes becomes vector code; where it says no the answer may still be the same.
+template <class T>
+bool needsNoScaling(T value, T denominator, T numerator) {
+  using Limits = Division<T>;
+  constexpr int kNotFinite = 2 * Limits::kBias + 1;
+  const int exponent = exponentOf(numerator);
+  const int divisor = exponentOf(denominator);
+  const int quotient = exponent - divisor;
+  return (exponentOf(value) < kNotFinite) & (exponent > Limits::kTinyNumerator) &
+         (exponent < kNotFinite) & (divisor > 0) & (divisor < 2 * Limits::kBias - 1) &
+         (quotient > 1 - Limits::kBias) & (quotient < Limits::kFarApart);
+}
+
 template <class T>
 Step divisionScale(Wave& wave, const Instruction& instruction) {
   LaneBuffer<T> buffers[3];
@@ -74,16 +88,24 @@ Step divisionScale(Wave& wave, const Instruction& instruction) {
         readFloatLanes<T>(wave, instruction.operands[index + 2], Denormals::Mode, buffers[index]);
   }
   LaneBuffer<T> result;
-  uint64_t corrections = 0;
+  alignas(64) LaneWords special;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
+    result.value[lane] = sources[0][lane];
+    special[lane] = needsNoScaling<T>(fromBits<T>(sources[0][lane]), fromBits<T>(sources[1][lane]),
+                                      fromBits<T>(sources[2][lane]))
+                        ? 0u
+                        : ~0u;
+  }
+  uint64_t corrections = 0;
+  forEachLane(packMask(special) & wave.exec(), [&](unsigned lane) {
     const ScaledOperand<T> scaled =
         scaleForDivision<T>(fromBits<T>(sources[0][lane]), fromBits<T>(sources[1][lane]),
                             fromBits<T>(sources[2][lane]));
     result.value[lane] = toBits<T>(scaled.value);
     corrections |= static_cast<uint64_t>(scaled.needsCorrection) << lane;
-  }
+  });
   writeLanes<T>(wave, instruction.operands[0], result);
-  writeMask(wave, instruction.operands[1], corrections & wave.exec());
+  writeMask(wave, instruction.operands[1], corrections);
   return Step::Continue;
 }
 
@@ -181,6 +203,50 @@ T fixQuotient(T quotient, T denominator, T numerator) {
 constexpr FloatRules kOwnNans{.ownNans = true};
 constexpr FloatRules kOwnNansSelect{.ownNans = true, .selectsHalves = true};
 
+/// Whether fixQuotient only sets the sign. Told from exponents, like needsNoScaling.
+template <class T>
+bool needsNoFixing(T quotient, T denominator, T numerator) {
+  using Limits = Division<T>;
+  constexpr int kNotFinite = 2 * Limits::kBias + 1;
+  const int exponent = exponentOf(numerator);
+  const int divisor = exponentOf(denominator);
+  return (exponentOf(quotient) < kNotFinite) & (exponent > 0) & (exponent < kNotFinite) &
+         (divisor > 0) & (divisor < kNotFinite) & (exponent - divisor >= Limits::kCertainUnderflow);
+}
+
+template <class T>
+Step fixQuotients(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<T> buffers[3];
+  const LaneBits<T>* sources[3];
+  for (unsigned index = 0; index < 3; ++index) {
+    sources[index] =
+        readFloatLanes<T>(wave, instruction.operands[index + 1], Denormals::Mode, buffers[index]);
+  }
+  LaneBuffer<T> result;
+  alignas(64) LaneWords special;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const T quotient = fromBits<T>(sources[0][lane]);
+    const T denominator = fromBits<T>(sources[1][lane]);
+    const T numerator = fromBits<T>(sources[2][lane]);
+    const T sign = fromPattern<T>(sources[1][lane] ^ sources[2][lane]);
+    result.value[lane] = toBits<T>(withSignOf(quotient, sign));
+    special[lane] = needsNoFixing<T>(quotient, denominator, numerator) ? 0u : ~0u;
+  }
+  if ((packMask(special) & wave.exec()) != 0 || roundingOf<T>(wave.mode) != Rounding::Nearest) {
+    return FloatOperation<fixQuotient<T, true>, kOwnNans>::run(wave, instruction);
+  }
+  applyOutputRules<T>(wave, instruction, Denormals::Mode, result.value);
+  writeLanes<T>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
+template <class T>
+constexpr Opcode fixupRow(std::string_view mnemonic) {
+  Opcode opcode = floatOpcode<fixQuotient<T, true>, kOwnNans>(mnemonic);
+  opcode.run = fixQuotients<T>;
+  return opcode;
+}
+
 template <class T>
 constexpr Opcode scaleRow(std::string_view mnemonic) {
   constexpr OperandSpec kSource{Role::Use, valueTypeOf<T>()};
@@ -210,8 +276,8 @@ constexpr Opcode kOpcodes[] = {
     scaleRow<double>("v_div_scale_f64"),
     fuseRow<float>("v_div_fmas_f32"),
     fuseRow<double>("v_div_fmas_f64"),
-    floatOpcode<fixQuotient<float, true>, kOwnNans>("v_div_fixup_f32"),
-    floatOpcode<fixQuotient<double, true>, kOwnNans>("v_div_fixup_f64"),
+    fixupRow<float>("v_div_fixup_f32"),
+    fixupRow<double>("v_div_fixup_f64"),
     halfOpcode<fixQuotient<float, false>, kOwnNansSelect>("v_div_fixup_f16"),
     halfOpcode<fixQuotient<float, false>, kOwnNans>("v_div_fixup_legacy_f16"),
 };
