@@ -119,7 +119,8 @@ TEST_P(Kernel, BarriersOrderLdsAccessesUnderEverySchedule) {
     memory_.write(kIn + 4 * id, scramble(id));
   }
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    run("reduceKernel", {{1024, 1, 1}, {256, 1, 1}}, Arguments().add(kOut).add(kIn), {seed, 16});
+    run("reduceKernel", {{1024, 1, 1}, {256, 1, 1}}, Arguments().add(kOut).add(kIn),
+        {seed, 16, {}});
     for (uint32_t group = 0; group < 4; ++group) {
       uint32_t expected = 0;
       for (uint32_t id = 0; id < 256; ++id) {
@@ -132,7 +133,7 @@ TEST_P(Kernel, BarriersOrderLdsAccessesUnderEverySchedule) {
 
 TEST_P(Kernel, BarrierDoesNotWaitForWavesThatEnded) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    run("leaveKernel", {{256, 1, 1}, {256, 1, 1}}, Arguments().add(kOut), {seed, 16});
+    run("leaveKernel", {{256, 1, 1}, {256, 1, 1}}, Arguments().add(kOut), {seed, 16, {}});
     for (uint32_t id = 0; id < 256; ++id) {
       ASSERT_EQ(memory_.read<uint32_t>(kOut + 4 * id), id < 128 ? (127 - id) * 3 : id) << id;
     }
@@ -158,7 +159,7 @@ TEST_P(Kernel, AtomicsLoseNoUpdate) {
 }
 
 TEST_P(Kernel, UnsynchronisedUpdatesAreLostBetweenWaves) {
-  run("racyKernel", {{64 * 16, 1, 1}, {64, 1, 1}}, Arguments().add(kOut), {3, 64});
+  run("racyKernel", {{64 * 16, 1, 1}, {64, 1, 1}}, Arguments().add(kOut), {3, 64, {}});
   EXPECT_LT(memory_.read<uint32_t>(kOut), 16 * 200u);
   EXPECT_GE(memory_.read<uint32_t>(kOut), 200u);
 }
@@ -169,7 +170,7 @@ TEST_P(Kernel, ScheduleDependsOnTheSeedAlone) {
     uint32_t first = 0;
     for (unsigned repetition = 0; repetition < 2; ++repetition) {
       memory_.write(kOut, 0u);
-      run("racyKernel", {{64 * 16, 1, 1}, {64, 1, 1}}, Arguments().add(kOut), {seed, 64});
+      run("racyKernel", {{64 * 16, 1, 1}, {64, 1, 1}}, Arguments().add(kOut), {seed, 64, {}});
       const auto result = memory_.read<uint32_t>(kOut);
       first = repetition == 0 ? result : first;
       EXPECT_EQ(result, first) << "seed " << seed;

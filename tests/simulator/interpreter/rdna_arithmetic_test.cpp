@@ -131,7 +131,7 @@ uint32_t toHalf(double value) {
   if (last == -24) {
     return sign | static_cast<uint32_t>(units);
   }
-  return sign | (static_cast<uint32_t>(last + 24) << 10) + static_cast<uint32_t>(units);
+  return sign | ((static_cast<uint32_t>(last + 24) << 10) + static_cast<uint32_t>(units));
 }
 
 TEST(RdnaHalf, FusedMultiplyAddKeepsTheOtherHalf) {
