@@ -95,7 +95,8 @@ function(_device_coverage_check_test_targets name)
       get_target_property(type "${target}" TYPE)
     endif()
     if(NOT type STREQUAL "EXECUTABLE")
-      _device_coverage_message(FATAL_ERROR "report" "TEST_TARGETS of report `${name}` names `${target}`, which is no executable"
+      _device_coverage_message(FATAL_ERROR "report"
+        "TEST_TARGETS of report `${name}` names `${target}`, which is no executable"
         "no test could be discovered from it" "name what gtest_discover_tests() is given")
     endif()
   endforeach()

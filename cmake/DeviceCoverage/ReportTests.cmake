@@ -41,7 +41,8 @@ function(_device_coverage_wire_tests report tests fixture)
   foreach(test IN LISTS tests)
     if(NOT TEST "${test}")
       _device_coverage_message(FATAL_ERROR "report" "report `${report}` names the test `${test}`, which is unknown"
-        "its profiles would be written anywhere" "name tests that add_test() adds in the same directory, and in TEST_TARGETS what gtest_discover_tests() was given")
+        "its profiles would be written anywhere" "name tests that add_test() adds in the same directory, and in TEST_TARGETS what gtest_discover_tests() \
+was given")
     endif()
     _device_coverage_profile_pattern(pattern "${profiles}" "${test}")
     set_property(TEST "${test}" APPEND PROPERTY ENVIRONMENT "LLVM_PROFILE_FILE=${pattern}")
