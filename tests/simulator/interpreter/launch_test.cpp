@@ -127,7 +127,7 @@ TEST_F(Launch, Wave32KernelIsRefused) {
   expectInvalid("32 lanes");
 }
 TEST(CodeCache, UnknownArchitectureHasNone) {
-  EXPECT_EQ(makeCodeCache("gfx1100"), nullptr);
+  EXPECT_EQ(makeCodeCache("gfx1200"), nullptr);
 }
 
 } // namespace

@@ -113,6 +113,26 @@ constexpr auto kModels = std::to_array<GpuModel>({
         .maxEngineClockMhz = 2250,
         .l2CacheKiB = 4096,
     },
+    {
+        .name = "gfx1100",
+        .marketingName = "Navi 31 (simulated)",
+        .gfxTargetVersion = 110000,
+        .deviceId = 0x744c,
+        .simdCount = 192,
+        .simdPerCu = 2,
+        .maxWavesPerSimd = 16,
+        .arrayCount = 12,
+        .simdArraysPerEngine = 2,
+        .cuPerSimdArray = 8,
+        .maxSlotsScratchCu = 32,
+        .waveFrontSize = 32,
+        .sdmaEngines = 2,
+        .sdmaXgmiEngines = 0,
+        .sdmaQueuesPerEngine = 6,
+        .cpQueues = 8,
+        .maxEngineClockMhz = 2482,
+        .l2CacheKiB = 6144,
+    },
 });
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "families/families.h"
+#include "mnemonic_renames.h"
 
 namespace gpusim {
 
@@ -26,8 +27,8 @@ constexpr FamilyFunction kGfx9Families[] = {
     vectorCubeMapFamily,    matrixFamily,
 };
 
-/// Rows that differ from those of gfx9 come first.
-constexpr FamilyFunction kGfx10Families[] = {
+/// RDNA. Rows that differ from those of gfx9 come first.
+constexpr FamilyFunction kRdnaFamilies[] = {
     laneExchangeOf32Family,
     vectorCompareIntegerExecFamily,
     vectorCompareFloatExecFamily,
@@ -61,18 +62,6 @@ constexpr FamilyFunction kGfx10Families[] = {
     vectorCubeMapFamily,
 };
 
-/// What the assembler of gfx10 calls the instructions of gfx9.
-constexpr Rename kGfx10Renames[] = {
-    {"v_add_nc_u32", "v_add_u32"},        {"v_sub_nc_u32", "v_sub_u32"},
-    {"v_subrev_nc_u32", "v_subrev_u32"},  {"v_add_nc_i32", "v_add_i32"},
-    {"v_sub_nc_i32", "v_sub_i32"},        {"v_add_nc_u16", "v_add_u16"},
-    {"v_sub_nc_u16", "v_sub_u16"},        {"v_add_nc_i16", "v_add_i16"},
-    {"v_sub_nc_i16", "v_sub_i16"},        {"v_add_co_ci_u32", "v_addc_co_u32"},
-    {"v_sub_co_ci_u32", "v_subb_co_u32"}, {"v_subrev_co_ci_u32", "v_subbrev_co_u32"},
-    {"v_mul_lo_i32", "v_mul_lo_u32"},     {"buffer_gl0_inv", "buffer_wbinvl1"},
-    {"buffer_gl1_inv", "buffer_wbinvl1"}, {"s_gl1_inv", "s_dcache_inv"},
-};
-
 constexpr Architecture kArchitectures[] = {
     {.name = "gfx906", .families = kGfx9Families},
     {.name = "gfx908", .families = kGfx9Families, .separateAccumulation = true},
@@ -81,8 +70,15 @@ constexpr Architecture kArchitectures[] = {
      .packedWorkItemId = true,
      .unifiedRegisters = true},
     {.name = "gfx1030",
-     .families = kGfx10Families,
-     .renames = kGfx10Renames,
+     .families = kRdnaFamilies,
+     .renames = gfx10Renames,
+     .halfWaves = true,
+     .keepsHighHalves = true},
+    {.name = "gfx1100",
+     .families = kRdnaFamilies,
+     .renames = gfx11Renames,
+     .packedWorkItemId = true,
+     .architectedFlatScratch = true,
      .halfWaves = true,
      .keepsHighHalves = true},
 };

@@ -22,6 +22,7 @@ void dropEncoding(AssemblyText& result) {
     result.encoding = Encoding::Sdwa;
   } else if (dropSuffix(result.mnemonic, "_dpp")) {
     result.encoding = Encoding::Dpp;
+    dropSuffix(result.mnemonic, "_e64");
   }
 }
 
@@ -61,6 +62,15 @@ void splitOperands(AssemblyText& result, std::string_view rest) {
 }
 
 } // namespace
+
+std::pair<std::string_view, std::string_view> splitDual(std::string_view text) {
+  constexpr std::string_view kBorder = " :: ";
+  const size_t border = text.find(kBorder);
+  if (border == std::string_view::npos) {
+    return {text, {}};
+  }
+  return {text.substr(0, border), text.substr(border + kBorder.size())};
+}
 
 AssemblyText splitAssembly(std::string_view text) {
   AssemblyText result;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gpusim {
@@ -18,5 +19,8 @@ struct AssemblyText {
 
 /// The views refer to `text`.
 AssemblyText splitAssembly(std::string_view text);
+
+/// The two operations of a dual instruction (VOPD); the second is empty for other instructions.
+std::pair<std::string_view, std::string_view> splitDual(std::string_view text);
 
 } // namespace gpusim

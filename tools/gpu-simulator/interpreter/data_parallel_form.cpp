@@ -201,8 +201,13 @@ Handler wrapDataParallel(Instruction& instruction) {
   if (!isModelled) {
     return nullptr;
   }
-  const auto fields = static_cast<uint32_t>(instruction.encoding >> 32);
-  const unsigned source = instruction.encoding & 0x1ff;
+  if (instruction.opcode->operands[0].role != Role::Definition) {
+    return nullptr; // a comparison into EXEC, which the wrapper restores
+  }
+  const uint32_t fields = instruction.form.encoding;
+  constexpr uint8_t kThreeOperandDwords = 3;
+  const unsigned sourceShift = instruction.dwords == kThreeOperandDwords ? 32 : 0;
+  const unsigned source = instruction.encoding >> sourceShift & 0x1ff;
   const bool eights = source == marker::kEights || source == marker::kEightsInactive;
   return eights ? wrapEights(instruction, fields, source == marker::kEightsInactive)
                 : wrapRows(instruction, fields);

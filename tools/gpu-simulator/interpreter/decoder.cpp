@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "assembly_text.h"
+#include "operand_access.h"
 #include "operand_forms.h"
 #include "operand_text.h"
 #include "wave.h"
@@ -265,6 +266,40 @@ Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruct
   return {};
 }
 
+constexpr std::string_view kDualPrefix = "v_dual_";
+constexpr std::string_view kDualSelect = "v_dual_cndmask_b32";
+
+/// Both operations read their sources before either writes its result.
+Step runDual(Wave& wave, const Instruction& instruction) {
+  constexpr uint16_t kResult = vector::kTemporary + 7;
+  Instruction first = instruction;
+  const uint16_t target = first.operands[0].index;
+  first.operands[0].index = kResult;
+  std::memcpy(wave.vgpr[kResult], wave.vgpr[target], sizeof(LaneWords)); // accumulators read it
+  if (const Step step = instruction.inner(wave, first); step != Step::Continue) {
+    return step;
+  }
+  const Instruction& second = *instruction.second;
+  if (const Step step = second.run(wave, second); step != Step::Continue) {
+    return step;
+  }
+  writeRegister(wave, target, wave.vgpr[kResult], wave.exec());
+  return Step::Continue;
+}
+
+/// Puts the wrapper of SDWA or DPP before the handler.
+Refusal applyForm(std::string_view line, Encoding encoding, std::span<const std::byte> code,
+                  Instruction& instruction, Handler& handler) {
+  if (code.size() >= sizeof instruction.form.encoding) { // the last dword has the fields
+    std::memcpy(&instruction.form.encoding, code.last(sizeof instruction.form.encoding).data(),
+                sizeof instruction.form.encoding);
+  }
+  instruction.inner = handler;
+  handler = wrapForm(encoding, instruction);
+  return handler != nullptr ? Refusal{}
+                            : unsupported(line, "this SDWA or DPP form is not modelled");
+}
+
 uint64_t leadingBytes(std::span<const std::byte> code, size_t bytes) {
   uint64_t encoding = 0;
   std::memcpy(&encoding, code.data(), std::min({code.size(), bytes, sizeof encoding}));
@@ -294,15 +329,23 @@ Decoder::Decoder(const Architecture& architecture, unsigned lanes)
       opcodes_.emplace(opcode.mnemonic, &opcode);
     }
   }
-  for (const Rename& rename : architecture.renames) {
-    if (const Opcode* opcode = find(rename.row)) {
-      opcodes_.emplace(rename.mnemonic, opcode);
+  if (architecture.renames != nullptr) {
+    for (const Rename& rename : architecture.renames()) {
+      renames_.emplace(rename.mnemonic, rename.row);
     }
   }
 }
 
 const Opcode* Decoder::find(std::string_view mnemonic) const {
-  const auto found = opcodes_.find(mnemonic);
+  std::string row(mnemonic);
+  if (row.starts_with(kDualPrefix)) {
+    row.replace(0, kDualPrefix.size(), "v_");
+  }
+  const size_t name = std::min(row.find(' '), row.size()); // before a modifier
+  if (const auto renamed = renames_.find(row.substr(0, name)); renamed != renames_.end()) {
+    row.replace(0, name, renamed->second);
+  }
+  const auto found = opcodes_.find(row);
   return found == opcodes_.end() ? nullptr : found->second;
 }
 
@@ -321,54 +364,79 @@ std::string Decoder::text(std::span<const std::byte> code, uint64_t pc) {
   return disassemble(code, pc).text;
 }
 
+const Opcode* Decoder::rowOf(const AssemblyText& text) const {
+  const bool returns =
+      std::find(text.modifiers.begin(), text.modifiers.end(), "glc") != text.modifiers.end();
+  const Opcode* opcode = returns ? find(fmt::format("{} glc", text.mnemonic)) : nullptr;
+  return opcode != nullptr ? opcode : find(text.mnemonic);
+}
+
 Refusal Decoder::decode(std::span<const std::byte> code, uint64_t pc, Instruction& instruction,
                         Handler& handler) {
   const Disassembled line = disassemble(code, pc);
   if (line.bytes == 0) {
     return {Refusal::Kind::Illegal, "the bytes are no instruction of this processor"};
   }
-  const AssemblyText text = splitAssembly(line.text);
-  const bool returns =
-      std::find(text.modifiers.begin(), text.modifiers.end(), "glc") != text.modifiers.end();
-  const Opcode* opcode = returns ? find(fmt::format("{} glc", text.mnemonic)) : nullptr;
-  if (opcode == nullptr) {
-    opcode = find(text.mnemonic);
+  const auto bytes = code.first(std::min(line.bytes, code.size()));
+  const auto [first, second] = splitDual(line.text);
+  return second.empty() ? decodeOperation(first, bytes, instruction, handler)
+                        : decodeDual(first, second, bytes, instruction, handler);
+}
+
+Refusal Decoder::decodeDual(std::string_view first, std::string_view second,
+                            std::span<const std::byte> code, Instruction& instruction,
+                            Handler& handler) {
+  auto other = std::make_unique<Instruction>();
+  if (auto refusal = decodeOperation(second, code, *other, other->run)) {
+    return refusal;
   }
+  if (auto refusal = decodeOperation(first, code, instruction, instruction.inner)) {
+    return refusal;
+  }
+  instruction.second = other.get();
+  handler = runDual;
+  const std::lock_guard lock(mutex_);
+  seconds_.push_back(std::move(other));
+  return {};
+}
+
+Refusal Decoder::decodeOperation(std::string_view line, std::span<const std::byte> code,
+                                 Instruction& instruction, Handler& handler) {
+  AssemblyText text = splitAssembly(line);
+  const Opcode* opcode = rowOf(text);
   if (opcode == nullptr) {
-    return unsupported(line.text, "the instruction is not modelled");
+    return unsupported(line, "the instruction is not modelled");
+  }
+  if (text.mnemonic == kDualSelect) {
+    text.operands.emplace_back("vcc_lo"); // which the text leaves out
   }
   instruction.opcode = opcode;
-  instruction.encoding = leadingBytes(code, line.bytes);
-  instruction.dwords = static_cast<uint8_t>(line.bytes / 4);
+  instruction.encoding = leadingBytes(code, code.size());
+  instruction.dwords = static_cast<uint8_t>(code.size() / 4);
   handler = opcode->run;
   if ((opcode->modifiers & kRawText) != 0) {
     return {};
   }
-  if (auto refusal = decodeOperands(line.text, text, *opcode, lanes_, instruction)) {
+  if (auto refusal = decodeOperands(line, text, *opcode, lanes_, instruction)) {
     return refusal;
   }
   const uint32_t modifiers =
       opcode->modifiers | (selectsAnyHalf(architecture_, *opcode) ? kOpSel : 0u);
-  if (auto refusal = decodeModifiers(line.text, text, modifiers, instruction)) {
+  if (auto refusal = decodeModifiers(line, text, modifiers, instruction)) {
     return refusal;
   }
   // Packed operations interpret the bits themselves; SDWA has its own selection.
   if ((modifiers & kOpSel) != 0 && (modifiers & kOpSelHi) == 0 && text.encoding != Encoding::Sdwa) {
-    if (auto refusal = applyHalfSelection(line.text, *opcode, instruction)) {
+    if (auto refusal = applyHalfSelection(line, *opcode, instruction)) {
       return refusal;
     }
   }
   if (instruction.clamp && opcode->runClamped != nullptr) {
     handler = opcode->runClamped;
   }
-  if (text.encoding != Encoding::Plain) {
-    instruction.inner = handler;
-    handler = wrapForm(text.encoding, instruction);
-    if (handler == nullptr) {
-      return unsupported(line.text, "this SDWA or DPP form is not modelled");
-    }
-  }
-  return {};
+  return text.encoding == Encoding::Plain
+             ? Refusal{}
+             : applyForm(line, text.encoding, code, instruction, handler);
 }
 
 } // namespace gpusim

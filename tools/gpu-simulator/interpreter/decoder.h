@@ -1,12 +1,16 @@
 // From bytes to a decoded instruction.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "architecture.h"
+#include "assembly_text.h"
 #include "disassembler.h"
 #include "instruction.h"
 
@@ -43,11 +47,20 @@ public:
 
 private:
   Disassembled disassemble(std::span<const std::byte> code, uint64_t pc);
+  const Opcode* rowOf(const AssemblyText& text) const;
+  /// One line of assembler text, or half of a dual one; `code` are the bytes of the whole.
+  Refusal decodeOperation(std::string_view line, std::span<const std::byte> code,
+                          Instruction& instruction, Handler& handler);
+  Refusal decodeDual(std::string_view first, std::string_view second,
+                     std::span<const std::byte> code, Instruction& instruction, Handler& handler);
 
   const Architecture& architecture_;
   unsigned lanes_;
   Disassembler disassembler_;
   std::unordered_map<std::string_view, const Opcode*> opcodes_;
+  std::unordered_map<std::string_view, std::string_view> renames_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Instruction>> seconds_; ///< of dual instructions, kept for ever
 };
 
 } // namespace gpusim

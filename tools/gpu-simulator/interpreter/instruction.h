@@ -120,6 +120,7 @@ using Family = std::span<const Opcode>;
 
 /// Fields of SDWA and DPP encodings, for the wrapper.
 struct FormFields {
+  uint32_t encoding = 0;      ///< the dword that holds them
   uint32_t laneSelectors = 0; ///< DPP8: three bits for each of eight lanes
   uint16_t dppControl = 0;
   uint8_t rowMask = 0xf;
@@ -135,7 +136,8 @@ struct FormFields {
 /// last (release) so that queues can share pages without a lock.
 struct alignas(64) Instruction {
   Handler run = nullptr;
-  Handler inner = nullptr; ///< the handler behind an operand form wrapper
+  Handler inner = nullptr;             ///< the handler behind an operand form wrapper
+  const Instruction* second = nullptr; ///< the other operation of a dual instruction
   const Opcode* opcode = nullptr;
   uint64_t encoding = 0; ///< first eight bytes
   int32_t offset = 0;

@@ -286,8 +286,11 @@ void initializeWave(Wave& wave, const Launch& launch, const Dispatch& dispatch,
       wave.sgpr[next++] = wave.group->id[dimension];
     }
   }
-  if (launch.scratchOffsetEnabled) {
-    wave.sgpr[next] = static_cast<uint32_t>(wave.scratchSlot * dispatch.scratch.bytesPerWave);
+  const uint64_t scratchOffset = wave.scratchSlot * dispatch.scratch.bytesPerWave;
+  if (architecture.architectedFlatScratch) {
+    wave.setPair(scalar::kFlatScratch, dispatch.scratch.base + scratchOffset);
+  } else if (launch.scratchOffsetEnabled) {
+    wave.sgpr[next] = static_cast<uint32_t>(scratchOffset);
   }
   constexpr uint64_t kApertureMask = 0xffffffff;
   wave.setPair(scalar::kSharedBase, dispatch.sharedAperture);

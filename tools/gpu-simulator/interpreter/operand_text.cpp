@@ -65,6 +65,14 @@ uint8_t takeFlags(std::string_view& text) {
   return flags;
 }
 
+/// Takes `.l` or `.h` off the name of half a register (true 16-bit instructions).
+uint8_t takeHalf(std::string_view& text) {
+  if (dropAffixes(text, "", ".l")) {
+    return 0;
+  }
+  return dropAffixes(text, "", ".h") ? Operand::kHighHalf : 0;
+}
+
 std::optional<unsigned> parseUnsigned(std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -225,7 +233,10 @@ std::optional<Operand> parseOperand(std::string_view text, ValueType type) {
   if (text == "off") {
     return type == ValueType::Wide ? std::optional(Operand{}) : std::nullopt;
   }
-  const uint8_t flags = takeFlags(text);
+  uint8_t flags = takeFlags(text);
+  if (type == ValueType::Bits16 || type == ValueType::Float16) {
+    flags |= takeHalf(text);
+  }
   auto operand = parseBankRegister(text);
   if (!operand) {
     operand = parseNamedRegister(text);

@@ -117,7 +117,7 @@ bool isModelled(const Instruction& instruction, const FormSources& sources) {
 } // namespace
 
 Handler wrapSubDword(Instruction& instruction) {
-  const auto fields = static_cast<uint32_t>(instruction.encoding >> 32);
+  const uint32_t fields = instruction.form.encoding;
   FormFields& form = instruction.form;
   if (writesVector(instruction)) {
     form.destinationSelect = fields >> 8 & 7; // comparisons have their scalar destination here

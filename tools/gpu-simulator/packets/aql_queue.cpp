@@ -177,10 +177,12 @@ ScratchArea AqlQueue::currentScratch() const {
   const uint32_t ringSize = loadShared(queue_->compute_tmpring_size);
   constexpr uint32_t kWavesMask = 0xfff;
   constexpr uint32_t kWaveSizeShift = 12;
-  constexpr uint32_t kWaveSizeMask = 0x1fff;
-  constexpr uint64_t kWaveSizeUnit = 1024;
+  constexpr uint32_t kFirstGfx11 = 110000; // from there on in finer units
+  const bool isFine = gpu_.model.gfxTargetVersion >= kFirstGfx11;
+  const uint32_t waveSizeMask = isFine ? 0x7fff : 0x1fff;
+  const uint64_t waveSizeUnit = isFine ? 256 : 1024;
   return {.base = loadShared(queue_->scratch_backing_memory_location),
-          .bytesPerWave = ((ringSize >> kWaveSizeShift) & kWaveSizeMask) * kWaveSizeUnit,
+          .bytesPerWave = ((ringSize >> kWaveSizeShift) & waveSizeMask) * waveSizeUnit,
           .slots = ringSize & kWavesMask};
 }
 

@@ -97,6 +97,13 @@ Step sendMessage(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// The same with the messages of gfx11, one of which gives registers back before the wave ends.
+Step sendMessageGfx11(Wave& wave, const Instruction& instruction) {
+  constexpr uint16_t kFreeRegisters = 3;
+  return instruction.immediate() == kFreeRegisters ? Step::Continue
+                                                   : sendMessage(wave, instruction);
+}
+
 /// Ticks of the 100 MHz counter.
 uint64_t realTime() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -107,6 +114,17 @@ constexpr uint64_t kClocksPerTick = 17; // about 1.7 GHz
 
 Step memoryRealTime(Wave& wave, const Instruction& instruction) {
   writeScalar<uint64_t>(wave, instruction.operands[0], realTime());
+  return Step::Continue;
+}
+/// A message whose answer goes to scalar registers; its number is where a source would be.
+template <class T>
+Step sendMessageAndRead(Wave& wave, const Instruction& instruction) {
+  constexpr uint64_t kRealTime = 0x83;
+  if ((instruction.encoding & 0xff) != kRealTime) {
+    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
+                                "only the message that asks for the time is modelled");
+  }
+  writeScalar<T>(wave, instruction.operands[0], static_cast<T>(realTime()));
   return Step::Continue;
 }
 Step memoryTime(Wave& wave, const Instruction& instruction) {
@@ -300,6 +318,7 @@ constexpr Opcode kOpcodes[] = {
     raw("s_waitcnt_expcnt", nothing),
     raw("s_waitcnt_lgkmcnt", nothing),
     raw("s_wait_idle", nothing),
+    raw("s_delay_alu", nothing),
     raw("s_clause", nothing), // how the following memory instructions are issued
     raw("s_wakeup", nothing), // sleeping waves are runnable in any case
     raw("s_version", nothing),
@@ -315,6 +334,9 @@ constexpr Opcode kOpcodes[] = {
     raw("s_endpgm", endProgram),
     raw("s_trap", trap),
     raw("s_sendmsg", sendMessage),
+    raw("s_sendmsg_gfx11", sendMessageGfx11),
+    {"s_sendmsg_rtn_b32", sendMessageAndRead<uint32_t>, {{kWordOut, kImmediate}}, 0, nullptr},
+    {"s_sendmsg_rtn_b64", sendMessageAndRead<uint64_t>, {{kPairOut, kImmediate}}, 0, nullptr},
     raw("s_dcache_inv", fence),
     raw("s_dcache_wb", fence),
     raw("s_dcache_inv_vol", fence),

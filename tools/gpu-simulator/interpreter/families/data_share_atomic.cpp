@@ -38,6 +38,14 @@ struct CompareSwap {
   static T apply(T old, T expected, T value) { return old == expected ? value : old; }
 };
 
+/// The successor of CompareSwap: the expected value comes last.
+template <class T>
+struct CompareStore {
+  using Type = T;
+  static constexpr unsigned kValues = 2;
+  static T apply(T old, T value, T expected) { return old == expected ? value : old; }
+};
+
 template <class T>
 struct MaskOr {
   using Type = T;
@@ -161,6 +169,8 @@ constexpr Opcode kOpcodes[] = {
     GPUSIM_ATOMIC("xor", "b64", Update<uint64_t, atomic::Xor>),
     GPUSIM_ATOMIC("mskor", "b32", MaskOr<uint32_t>),
     GPUSIM_ATOMIC("mskor", "b64", MaskOr<uint64_t>),
+    GPUSIM_ATOMIC("cmpstore", "b32", CompareStore<uint32_t>),
+    GPUSIM_ATOMIC("cmpstore", "b64", CompareStore<uint64_t>),
     GPUSIM_ATOMIC("cmpst", "b32", CompareSwap<uint32_t>),
     GPUSIM_ATOMIC("cmpst", "b64", CompareSwap<uint64_t>),
     row<true, Update<uint32_t, atomic::Swap>>("ds_wrxchg_rtn_b32"),

@@ -1,5 +1,6 @@
 // Integer dot products: the products of 2, 4 or 8 parts of two registers, added to a third.
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "../vector_operation.h"
@@ -74,6 +75,43 @@ Step accumulate(Wave& wave, const Instruction& instruction) {
   return LaneOperation<Operation>::run(wave, full);
 }
 
+/// The parts of a factor are signed where its bit of neg_lo is set.
+template <unsigned kBits>
+int64_t partOf(uint32_t word, unsigned index, bool isSigned) {
+  return isSigned ? part<int32_t, kBits>(word, index) : part<uint32_t, kBits>(word, index);
+}
+
+template <unsigned kBits>
+Step mixedDot(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint32_t> buffers[3];
+  const uint32_t* sources[3];
+  for (unsigned source = 0; source < 3; ++source) {
+    sources[source] = readLanes<uint32_t>(wave, instruction.operands[source + 1], buffers[source]);
+  }
+  LaneBuffer<uint32_t> result;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    int64_t sum = static_cast<int32_t>(sources[2][lane]);
+    for (unsigned index = 0; index < 32 / kBits; ++index) {
+      sum += partOf<kBits>(sources[0][lane], index, (instruction.negLo & 1) != 0) *
+             partOf<kBits>(sources[1][lane], index, (instruction.negLo & 2) != 0);
+    }
+    result.value[lane] = static_cast<uint32_t>(
+        instruction.clamp ? std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX) : sum);
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
+template <unsigned kBits>
+constexpr Opcode mixedDotOpcode(std::string_view mnemonic) {
+  constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
+  return {mnemonic,
+          mixedDot<kBits>,
+          {{{Role::Definition, ValueType::Bits32}, kIn, kIn, kIn}},
+          kNegLo | kClamp | kNoIndexing,
+          nullptr};
+}
+
 template <class Sum, unsigned kBits>
 constexpr Opcode dotOpcode(std::string_view mnemonic) {
   return saturatingOpcode<dot<Sum, kBits>, dotSaturating<Sum, kBits>>(mnemonic, kNoIndexing);
@@ -100,6 +138,7 @@ constexpr Opcode accumulatingOpcode(std::string_view mnemonic) {
 constexpr Opcode kOpcodes[] = {
     halvesOpcode<int32_t>("v_dot2_i32_i16"),   halvesOpcode<uint32_t>("v_dot2_u32_u16"),
     dotOpcode<int32_t, 8>("v_dot4_i32_i8"),    dotOpcode<uint32_t, 8>("v_dot4_u32_u8"),
+    mixedDotOpcode<8>("v_dot4_i32_iu8"),       mixedDotOpcode<4>("v_dot8_i32_iu4"),
     dotOpcode<int32_t, 4>("v_dot8_i32_i4"),    dotOpcode<uint32_t, 4>("v_dot8_u32_u4"),
     accumulatingOpcode<16>("v_dot2c_i32_i16"), accumulatingOpcode<8>("v_dot4c_i32_i8"),
     accumulatingOpcode<4>("v_dot8c_i32_i4"),

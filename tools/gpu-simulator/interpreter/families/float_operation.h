@@ -173,7 +173,9 @@ private:
     }
     const Operand& destination = instruction.operands[0];
     if constexpr (Rules.selectsHalves || Rules.keepsUpperHalf) {
-      writeHalves(wave, destination, (instruction.opSel >> kArguments & 1) != 0, result.value);
+      const bool high = (instruction.opSel >> kArguments & 1) != 0 ||
+                        (destination.flags & Operand::kHighHalf) != 0;
+      writeHalves(wave, destination, high, result.value);
     } else {
       writeLanes<Stored>(wave, destination, result);
     }

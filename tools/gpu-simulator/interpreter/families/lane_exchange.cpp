@@ -141,6 +141,19 @@ Step permuteRows(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// The halves of a wave of 64 lanes change places; in a wave of 32 nothing moves.
+Step exchangeHalves(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint32_t> buffer;
+  const uint32_t* data = readLanes<uint32_t>(wave, instruction.operands[1], buffer);
+  const unsigned distance = wave.lanes == kLanes ? kLanes / 2 : 0;
+  LaneBuffer<uint32_t> result;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    result.value[lane] = data[lane ^ distance];
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  return Step::Continue;
+}
+
 constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
 constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
 
@@ -158,6 +171,7 @@ constexpr Opcode kOpcodesOf32[] = {
     {"ds_bpermute_b32", backwardPermute<32>, {{kOut, kIn, kIn}}, kOffset, nullptr},
     {"ds_permute_b32", forwardPermute<32>, {{kOut, kIn, kIn}}, kOffset, nullptr},
     {"v_permlane16_b32", permuteRows<false>, {{kOut, kIn, kIn, kIn}}, kPermuteModifiers, nullptr},
+    {"v_permlane64_b32", exchangeHalves, {{kOut, kIn}}, 0, nullptr},
     {"v_permlanex16_b32", permuteRows<true>, {{kOut, kIn, kIn, kIn}}, kPermuteModifiers, nullptr},
 };
 

@@ -371,6 +371,7 @@ constexpr Opcode kOpcodes[] = {
     scalarOpcode<packHalves<false, false>>("s_pack_ll_b32_b16"),
     scalarOpcode<packHalves<false, true>>("s_pack_lh_b32_b16"),
     scalarOpcode<packHalves<true, true>>("s_pack_hh_b32_b16"),
+    scalarOpcode<packHalves<true, false>>("s_pack_hl_b32_b16"),
     scalarOpcode<quadMask<uint32_t>>("s_quadmask_b32"),
     scalarOpcode<quadMask<uint64_t>>("s_quadmask_b64"),
     scalarOpcode<wholeQuads<uint32_t>>("s_wqm_b32"),

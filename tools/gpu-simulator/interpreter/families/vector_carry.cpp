@@ -90,18 +90,19 @@ Step multiplyAdd(Wave& wave, const Instruction& instruction) {
 }
 
 /// Operands: destination, value where the mask is clear, value where it is set, mask.
+template <class T>
 Step select(Wave& wave, const Instruction& instruction) {
-  LaneBuffer<float> bufferA;
-  LaneBuffer<float> bufferB;
-  const uint32_t* a = readLanes<float>(wave, instruction.operands[1], bufferA);
-  const uint32_t* b = readLanes<float>(wave, instruction.operands[2], bufferB);
+  LaneBuffer<T> bufferA;
+  LaneBuffer<T> bufferB;
+  const uint32_t* a = readLanes<T>(wave, instruction.operands[1], bufferA);
+  const uint32_t* b = readLanes<T>(wave, instruction.operands[2], bufferB);
   alignas(64) LaneWords mask;
   expandMask(readMask(wave, instruction.operands[3]), mask);
-  LaneBuffer<uint32_t> result;
+  LaneBuffer<T> result;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     result.value[lane] = (a[lane] & ~mask[lane]) | (b[lane] & mask[lane]);
   }
-  writeLanes<uint32_t>(wave, instruction.operands[0], result);
+  writeLanes<T>(wave, instruction.operands[0], result);
   return Step::Continue;
 }
 
@@ -141,7 +142,15 @@ constexpr Opcode kOpcodes[] = {
      {{kWideOut, kMaskOut, kIn, kIn, kSignedIn}},
      0,
      nullptr},
-    {"v_cndmask_b32", select, {{kOut, kFloatIn, kFloatIn, kMaskIn}}, kSigns, nullptr},
+    {"v_cndmask_b16",
+     select<Half>,
+     {{{Role::Definition, ValueType::Float16},
+       {Role::Use, ValueType::Float16},
+       {Role::Use, ValueType::Float16},
+       kMaskIn}},
+     kSigns,
+     nullptr},
+    {"v_cndmask_b32", select<float>, {{kOut, kFloatIn, kFloatIn, kMaskIn}}, kSigns, nullptr},
 };
 
 } // namespace

@@ -98,6 +98,14 @@ T minimumOfThree(T a, T b, T c) {
   return minimum<T, kIeee>(minimum<T, kIeee>(a, b), c);
 }
 template <class T, bool kIeee>
+T maximumThenMinimum(T a, T b, T c) {
+  return minimum<T, kIeee>(maximum<T, kIeee>(a, b), c);
+}
+template <class T, bool kIeee>
+T minimumThenMaximum(T a, T b, T c) {
+  return maximum<T, kIeee>(minimum<T, kIeee>(a, b), c);
+}
+template <class T, bool kIeee>
 T median(T a, T b, T c) {
   // Selections instead of branches, so that lanes are computed side by side.
   const T largest = maximumOfThree<T, kIeee>(a, b, c);
@@ -200,6 +208,14 @@ constexpr Opcode kOpcodes[] = {
     orderOpcode<minimumOfThree<float, true>, minimumOfThree<float, false>, kOrder>("v_min3_f32"),
     orderOpcode<minimumOfThree<float, true>, minimumOfThree<float, false>, kOrderSelect>(
         "v_min3_f16"),
+    orderOpcode<maximumThenMinimum<float, true>, maximumThenMinimum<float, false>, kOrder>(
+        "v_maxmin_f32"),
+    orderOpcode<maximumThenMinimum<float, true>, maximumThenMinimum<float, false>, kOrderSelect>(
+        "v_maxmin_f16"),
+    orderOpcode<minimumThenMaximum<float, true>, minimumThenMaximum<float, false>, kOrder>(
+        "v_minmax_f32"),
+    orderOpcode<minimumThenMaximum<float, true>, minimumThenMaximum<float, false>, kOrderSelect>(
+        "v_minmax_f16"),
     orderOpcode<median<float, true>, median<float, false>, kOrder>("v_med3_f32"),
     orderOpcode<median<float, true>, median<float, false>, kOrderSelect>("v_med3_f16"),
 

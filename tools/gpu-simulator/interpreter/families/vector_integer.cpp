@@ -138,6 +138,14 @@ uint32_t andOr(uint32_t a, uint32_t b, uint32_t c) {
 uint32_t or3(uint32_t a, uint32_t b, uint32_t c) {
   return a | b | c;
 }
+template <class T>
+T maximumThenMinimum(T a, T b, T c) {
+  return std::min(std::max(a, b), c);
+}
+template <class T>
+T minimumThenMaximum(T a, T b, T c) {
+  return std::max(std::min(a, b), c);
+}
 uint32_t xor3(uint32_t a, uint32_t b, uint32_t c) {
   return a ^ b ^ c;
 }
@@ -274,6 +282,10 @@ constexpr Opcode kOpcodes[] = {
     laneOpcode<minimum3<int32_t>>("v_min3_i32"),
     laneOpcode<maximum3<uint32_t>>("v_max3_u32"),
     laneOpcode<maximum3<int32_t>>("v_max3_i32"),
+    laneOpcode<maximumThenMinimum<uint32_t>>("v_maxmin_u32"),
+    laneOpcode<maximumThenMinimum<int32_t>>("v_maxmin_i32"),
+    laneOpcode<minimumThenMaximum<uint32_t>>("v_minmax_u32"),
+    laneOpcode<minimumThenMaximum<int32_t>>("v_minmax_i32"),
     laneOpcode<median<uint32_t>>("v_med3_u32"),
     laneOpcode<median<int32_t>>("v_med3_i32"),
     laneOpcode<multiplyLow>("v_mul_lo_u32"),

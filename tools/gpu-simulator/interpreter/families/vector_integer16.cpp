@@ -81,12 +81,41 @@ T median(T a, T b, T c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
+uint16_t bitAnd(uint16_t a, uint16_t b) {
+  return a & b;
+}
+uint16_t bitOr(uint16_t a, uint16_t b) {
+  return a | b;
+}
+uint16_t bitXor(uint16_t a, uint16_t b) {
+  return a ^ b;
+}
+uint16_t bitNot(uint16_t a) {
+  return static_cast<uint16_t>(~a);
+}
+uint16_t move(uint16_t a) {
+  return a;
+}
+int32_t signExtended(int16_t a) {
+  return a;
+}
+uint32_t zeroExtended(uint16_t a) {
+  return a;
+}
+
 constexpr Opcode kOpcodes[] = {
     saturatingOpcode<add, addSaturating>("v_add_u16"),
     saturatingOpcode<subtract, subtractSaturating>("v_sub_u16"),
     saturatingOpcode<subtractReversed, subtractReversedSaturating>("v_subrev_u16"),
     saturatingOpcode<add, addSignedSaturating>("v_add_i16", kOpSel),
     saturatingOpcode<subtract, subtractSignedSaturating>("v_sub_i16", kOpSel),
+    laneOpcode<bitAnd>("v_and_b16"),
+    laneOpcode<bitOr>("v_or_b16"),
+    laneOpcode<bitXor>("v_xor_b16"),
+    laneOpcode<bitNot>("v_not_b16"),
+    laneOpcode<move>("v_mov_b16"),
+    laneOpcode<signExtended>("v_cvt_i32_i16"),
+    laneOpcode<zeroExtended>("v_cvt_u32_u16"),
     laneOpcode<multiply>("v_mul_lo_u16"),
     laneOpcode<multiplyAdd>("v_mad_u16", kOpSel),
     laneOpcode<multiplyAdd>("v_mad_i16", kOpSel),
