@@ -5,10 +5,10 @@
 set(run_other "${CMAKE_CURRENT_SOURCE_DIR}/other-toolchain/run_tests")
 
 # add_other_build(<name> <root> <target> <GPU programs> <option of cmake>...): the test that builds
-# ${CMAKE_CURRENT_BINARY_DIR}/<name>, after the fixture debian-root.<root>; other tests require it as a fixture.
+# ${CMAKE_CURRENT_BINARY_DIR}/other/<name>, after the fixture debian-root.<root>; other tests require it as a fixture.
 function(add_other_build name root target programs)
   add_test(NAME drain.${name}.build COMMAND "${run_other}" build "${DEVICE_COVERAGE_DEBIAN_ROOTS}/${root}"
-    "${CMAKE_CURRENT_BINARY_DIR}/${name}" ${target} -G "${CMAKE_GENERATOR}"
+    "${CMAKE_CURRENT_BINARY_DIR}/other/${name}" ${target} -G "${CMAKE_GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}"
     "-DDEVICE_COVERAGE_TEST_SIMULATOR=${gpu_simulator}" "-DDEVICE_COVERAGE_TEST_GPU_PROGRAMS=${programs}" ${ARGN})
   set_tests_properties(drain.${name}.build PROPERTIES FIXTURES_REQUIRED debian-root.${root}
@@ -19,9 +19,9 @@ endfunction()
 function(add_other_run name root program title filter)
   add_test(NAME drain.${name}.${title}
     COMMAND "${run_other}" run "${DEVICE_COVERAGE_DEBIAN_ROOTS}/${root}"
-            "${CMAKE_CURRENT_BINARY_DIR}/${name}/drain/${program}" --gtest_brief=1 "--gtest_filter=${filter}")
+            "${CMAKE_CURRENT_BINARY_DIR}/other/${name}/drain/${program}" --gtest_brief=1 "--gtest_filter=${filter}")
   set_tests_properties(drain.${name}.${title} PROPERTIES FIXTURES_REQUIRED drain.${name} LABELS "drain;slow"
-    ENVIRONMENT "AMD_COMGR_CACHE_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name}/comgr" SKIP_RETURN_CODE 77 TIMEOUT 600)
+    ENVIRONMENT "AMD_COMGR_CACHE_DIR=${CMAKE_CURRENT_BINARY_DIR}/other/${name}/comgr" SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()
 
 set(other_clang "${DEVICE_COVERAGE_DEBIAN_ROOTS}/llvm-23/usr/lib/llvm-23/bin/clang++")
