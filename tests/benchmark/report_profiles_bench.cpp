@@ -19,21 +19,25 @@ void linkProfiles(const std::filesystem::path& profile, const std::filesystem::p
     std::filesystem::create_hard_link(profile, folder / fmt::format("{}{}.profraw", prefix, rank));
 }
 
+/// A folder of profiles of both sides. Their code is the same here, and so are the names, hashes
+/// and numbers of counters.
+std::filesystem::path makeProfiles(const TemporaryFolder& folder) {
+  const auto profile = folder.path() / "host.profraw";
+  const auto run = device_coverage::runChild(
+      {"env", "LLVM_PROFILE_FILE=" + profile.string(), fixture("many-functions").string()});
+  EXPECT_EQ(run.status, 0) << run.errorOutput;
+  const auto profiles = folder.path() / "profiles";
+  std::filesystem::create_directories(profiles);
+  linkProfiles(profile, profiles, "rank-");
+  linkProfiles(profile, profiles, "gfx90a.rank-");
+  return profiles;
+}
+
 } // namespace
 
 TEST(ReportBench, ThousandsOfProfilesOfThousandsOfFunctions) {
   const TemporaryFolder folder;
-  const auto profile = folder.path() / "host.profraw";
-  ASSERT_EQ(device_coverage::runChild({"env", "LLVM_PROFILE_FILE=" + profile.string(),
-                                       fixture("many-functions").string()})
-                .status,
-            0);
-  const auto profiles = folder.path() / "profiles";
-  std::filesystem::create_directories(profiles);
-  linkProfiles(profile, profiles, "rank-");
-  // The two sides' code is the same here, and so are the names, hashes and numbers of counters.
-  linkProfiles(profile, profiles, "gfx90a.rank-");
-
+  const auto profiles = makeProfiles(folder);
   const auto output = folder.path() / "report";
   const Measurement measured = measureProgram(
       {"report", "--quiet", "--object", fixture("many-functions").string(), "--profiles",
@@ -50,5 +54,21 @@ TEST(ReportBench, ThousandsOfProfilesOfThousandsOfFunctions) {
   // Each rank entered each function once.
   EXPECT_EQ(coverage.at("files").at(0).at("functions").at(7).at("sides").at("host").at("count"),
             kProfilesPerSide);
+  EXPECT_LT(measured.peak, kMemoryBar);
+}
+
+TEST(MergeBench, ThousandsOfProfilesOfThousandsOfFunctions) {
+  const TemporaryFolder folder;
+  const auto profiles = makeProfiles(folder);
+  const Measurement measured = measureProgram({"merge", "--quiet", "--json", profiles.string(),
+                                               "-o", (folder.path() / "out").string(),
+                                               "--llvm-profdata", llvmTool("llvm-profdata")});
+  printFigures(fmt::format("merge of {} profiles", 2 * kProfilesPerSide), measured);
+  ASSERT_EQ(measured.result.status, 0) << measured.result.errorOutput;
+  const auto result = nlohmann::json::parse(measured.result.output);
+  for (const char* side : {"host", "gfx90a"}) {
+    EXPECT_EQ(result.at("sides").at(side).at("merged"), kProfilesPerSide);
+    EXPECT_GE(result.at("sides").at(side).at("functions"), kFunctions);
+  }
   EXPECT_LT(measured.peak, kMemoryBar);
 }

@@ -55,7 +55,7 @@ TEST(CommandTest, InspectShowsEveryEntryOfPlainAndCompressedFatBinaries) {
   for (const char* name : {"program", "program-compressed"}) {
     const auto result = runProgram({"inspect", "--json", fixture(name).string()});
     ASSERT_EQ(result.status, 0) << result.errorOutput;
-    const auto entries = nlohmann::json::parse(result.output).at(0).at("entries");
+    const auto entries = nlohmann::json::parse(result.output).at("files").at(0).at("entries");
     std::vector<std::string> targets;
     for (const auto& entry : entries)
       if (entry.at("code_object").get<bool>()) {
@@ -79,7 +79,7 @@ TEST(CommandTest, InspectMarksTheEntryThatTheGpuWouldLoad) {
     const auto result = runProgram({"inspect", "--json", "--gpu", gpu, file.string()});
     std::vector<bool> marks;
     const auto files = nlohmann::json::parse(result.output);
-    for (const auto& entry : files.at(0).at("entries"))
+    for (const auto& entry : files.at("files").at(0).at("entries"))
       marks.push_back(entry.at("loaded"));
     return marks;
   };
@@ -98,7 +98,7 @@ TEST(CommandTest, InspectReadsLlvmOffloadBinaries) {
   ASSERT_EQ(made.status, 0) << made.errorOutput;
   const auto result = runProgram({"inspect", "--json", packed.string()});
   ASSERT_EQ(result.status, 0) << result.errorOutput;
-  const auto entry = nlohmann::json::parse(result.output).at(0).at("entries").at(0);
+  const auto entry = nlohmann::json::parse(result.output).at("files").at(0).at("entries").at(0);
   EXPECT_EQ(entry.at("id"), "hip-amdgcn-amd-amdhsa--gfx90a");
   EXPECT_EQ(entry.at("wrapping"), "offload binary");
   EXPECT_TRUE(entry.at("code_object").get<bool>());
@@ -132,7 +132,7 @@ TEST(CommandTest, ExtractReadsWhatTheBundlerWrote) {
     ASSERT_EQ(namesIn(out).size(), 2U);
     EXPECT_EQ(countLines(result.output), 2U);
     const auto listed = runProgram({"extract", "--json", bundle.string(), "-o", out.string()});
-    const auto paths = nlohmann::json::parse(listed.output);
+    const auto paths = nlohmann::json::parse(listed.output).at("code_objects");
     EXPECT_EQ(paths.size(), 2U);
     EXPECT_TRUE(std::filesystem::exists(paths.at(0).get<std::string>()));
     const auto selected = runProgram(

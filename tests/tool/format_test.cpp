@@ -168,6 +168,36 @@ TEST_F(FormatReportTest, CoberturaFitsItsDocumentType) {
   }
 }
 
+TEST_F(FormatReportTest, CTestReadsTheCoberturaFileForCDash) {
+  makeReport();
+  const auto place = folder().path() / "cdash";
+  std::filesystem::create_directories(place);
+  std::filesystem::copy_file(output() / "cobertura" / "gfx90a.xml", place / "coverage.xml");
+  folder().write("cdash/CTestTestfile.cmake", "");
+  folder().write("cdash/DartConfiguration.tcl",
+                 fmt::format("SourceDirectory: {}\nBuildDirectory: {}\nSite: a\nBuildName: b\n",
+                             FIXTURE_SOURCES, place.string()));
+  const auto result =
+      device_coverage::runChild({"sh", "-c",
+                                 "cd '" + place.string() + "' && COBERTURADIR=$PWD exec '" + CTEST +
+                                     "' -M Experimental -T Start -T Coverage"});
+  size_t covered = 0;
+  size_t lines = 0;
+  const nlohmann::json counted = programLines();
+  for (const auto& [line, counts] : counted.items())
+    if (counts.contains("gfx90a")) {
+      ++lines;
+      covered += counts.at("gfx90a") != 0 ? 1 : 0;
+    }
+  const auto expect = [&](const std::string& title, size_t number) {
+    const size_t at = result.output.find(title);
+    ASSERT_NE(at, std::string::npos) << result.output << result.errorOutput;
+    EXPECT_EQ(std::stoull(result.output.substr(at + title.size())), number) << result.output;
+  };
+  expect("\tCovered LOC:", covered);
+  expect("Total LOC:", lines);
+}
+
 TEST_F(FormatReportTest, LcovReadsTheNumbersThatTheReportStates) {
   if (std::string_view(LCOV).empty())
     GTEST_SKIP() << "lcov is not installed";

@@ -119,18 +119,6 @@ TEST(GateTest, ChangesWithoutCodeAreSaidToHaveNothingToCover) {
   }
 }
 
-TEST(PatchTest, NewLinesOfEachFile) {
-  const std::string patch =
-      "diff --git a/x.h b/x.h\n--- a/x.h\n+++ b/x.h\n@@ -1 +1 @@\n-old\n+new\n"
-      "@@ -5,0 +6,2 @@\n++++ b/not-a-file\n+++ b/nor-this\n"
-      "@@ -9,2 +11,0 @@\n-gone\n-gone\n"
-      "diff --git a/with space.h b/with space.h\n--- /dev/null\n+++ b/with space.h\t\n@@ -0,0 +1 "
-      "@@\n+a\n"
-      "diff --git a/gone.h b/gone.h\n--- a/gone.h\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
-  EXPECT_EQ(readPatch(patch, "/root"),
-            (ChangedLines{{"/root/x.h", {1, 6, 7}}, {"/root/with space.h", {1}}}));
-}
-
 using CheckCommandTest = test_support::ReportFixture;
 
 TEST_F(CheckCommandTest, StatusTellsFallenGatesFromDataAndUsage) {
@@ -159,20 +147,4 @@ TEST_F(CheckCommandTest, IncompleteReportPassesNoGate) {
       runProgram({"check", "--report", output().string(), "--minimum", "host:lines=0"});
   EXPECT_EQ(result.status, 3);
   EXPECT_NE(result.errorOutput.find("incomplete"), std::string::npos);
-}
-
-TEST_F(CheckCommandTest, ChangedLinesComeFromGit) {
-  const auto git = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"git", "-C", folder().path().string(), "-c", "user.name=t",
-                                         "-c", "user.email=t@example.org"});
-    const auto result = device_coverage::runChild(arguments);
-    ASSERT_EQ(result.status, 0) << result.errorOutput;
-  };
-  const auto source = folder().write("a.h", "one\ntwo\nthree\n");
-  git({"init", "-q"});
-  git({"add", "a.h"});
-  git({"commit", "-q", "-m", "first"});
-  folder().write("a.h", "one\n2\nthree\nfour\n");
-  EXPECT_EQ(changedSince("HEAD", folder().path()), (ChangedLines{{source.string(), {2, 4}}}));
-  EXPECT_THROW(changedSince("no-such-revision", folder().path()), Failure);
 }

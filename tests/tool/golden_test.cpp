@@ -74,8 +74,8 @@ private:
   /// Pages of sources have the source's whole path in their names.
   static std::string shortName(const std::filesystem::path& path) {
     const std::string name = path.filename();
-    const size_t at = name.find("program.hip");
-    return at == std::string::npos ? name : name.substr(at);
+    std::smatch match;
+    return std::regex_search(name, match, std::regex("[a-z]+\\.hip.*")) ? match.str() : name;
   }
 
   /// Without what differs between machines and versions of LLVM and of this program.
@@ -92,7 +92,7 @@ private:
     text = std::regex_replace(text, std::regex("device-coverage [0-9]+\\.[0-9.]+"),
                               "device-coverage @VERSION@");
     // Pages of sources: the name begins with the path, in whatever form.
-    return std::regex_replace(text, std::regex("files/[^\"?]*program\\.hip"), "files/program.hip");
+    return std::regex_replace(text, std::regex("files/[^\"?]*?([a-z]+\\.hip)"), "files/$1");
   }
 };
 
@@ -146,4 +146,34 @@ TEST_F(GoldenTest, EmptyAndDamagedProfiles) {
   std::ofstream(profiles() / "text.profraw") << "no profile";
   EXPECT_EQ(makeReport().status, 3);
   expectGolden("damaged");
+}
+
+TEST_F(GoldenTest, Templates) {
+  runHost("templates");
+  writeDevice("gfx90a", {{"kernel", {64}}, {"_Z7clampedIiLi5EEiT_", {64, 64}}}, "test.profraw", "",
+              "templates");
+  EXPECT_EQ(makeReport("templates").status, 0);
+  expectGolden("templates");
+}
+
+TEST_F(GoldenTest, Macros) {
+  runHost("macros");
+  writeDevice("gfx90a", {{"kernel", {64}}, {"counted", {64, 1, 63}}}, "test.profraw", "", "macros");
+  EXPECT_EQ(makeReport("macros").status, 0);
+  expectGolden("macros");
+}
+
+TEST_F(GoldenTest, Branches) {
+  runHost("branches");
+  writeDevice("gfx90a", {{"kernel", {64}}, {"chosen", {64, 0, 64}}, {"looped", {64, 640, 64}}},
+              "test.profraw", "", "branches");
+  EXPECT_EQ(makeReport("branches").status, 0);
+  expectGolden("branches");
+}
+
+TEST_F(GoldenTest, EmptyFunctions) {
+  runHost("empty");
+  writeDevice("gfx90a", {{"kernel", {64}}}, "test.profraw", "", "empty");
+  EXPECT_EQ(makeReport("empty").status, 0);
+  expectGolden("empty");
 }

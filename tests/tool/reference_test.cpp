@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <system_error>
 
 #include "llvm_tool.h"
@@ -34,6 +36,13 @@ std::string helpOf(const std::string& command) {
   return runProgram({command, "--help"}).output;
 }
 
+std::string withoutSpace(std::string text) {
+  text.erase(std::remove_if(text.begin(), text.end(),
+                            [](unsigned char c) { return std::isspace(c) != 0; }),
+             text.end());
+  return text;
+}
+
 /// What bash offers after these words.
 std::set<std::string> completions(const std::string& words) {
   const auto result =
@@ -46,11 +55,28 @@ std::set<std::string> completions(const std::string& words) {
   return {lines.begin(), lines.end()};
 }
 
-std::string withoutSpace(std::string text) {
-  text.erase(std::remove_if(text.begin(), text.end(),
-                            [](unsigned char c) { return std::isspace(c) != 0; }),
-             text.end());
-  return text;
+/// What a help text says of each option, without its spaces.
+std::map<std::string, std::string> descriptionsIn(const std::string& help) {
+  static const std::regex option("^  (?:-., ?)?(--[a-z-]+)(.*)$");
+  static const std::regex kind(
+      "^(?: [A-Z]{2,}(?:[:=][^ ]*)?(?= |$)(?: x [0-9]+)?| \\[[^\\]]*\\]| \\.\\.\\.| REQUIRED)*");
+  std::map<std::string, std::string> descriptions;
+  std::string current;
+  std::istringstream stream(help);
+  for (std::string line; std::getline(stream, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, option)) {
+      current = match[1];
+      descriptions[current] = std::regex_replace(match[2].str(), kind, "");
+    } else if (!current.empty() && line.starts_with("          ")) {
+      descriptions[current] += line;
+    } else {
+      current.clear();
+    }
+  }
+  for (auto& [name, text] : descriptions)
+    text = withoutSpace(text);
+  return descriptions;
 }
 
 /// A man page's text without troff's escapes.
@@ -81,6 +107,23 @@ TEST(ReferenceTest, ManPageHasEveryCommandWithEveryOptionOfItsHelp) {
       EXPECT_NE(section.find(option), std::string::npos) << command << " " << option;
   }
   EXPECT_NE(page.find("Exit statuses: 0 fine, 1 a gate fell, 2 usage, 3 data"), std::string::npos);
+}
+
+TEST(ReferenceTest, ManPageAndZshDescribeEveryOptionInTheWordsOfTheHelp) {
+  const std::string page = withoutSpace(manText());
+  const std::string zsh = withoutSpace(reference("zsh"));
+  size_t compared = 0;
+  for (const std::string& command : kCommands)
+    for (const auto& [option, text] : descriptionsIn(helpOf(command))) {
+      if (option == "--help")
+        continue;
+      ASSERT_FALSE(text.empty()) << command << " " << option;
+      EXPECT_NE(page.find(text), std::string::npos) << command << " " << option << ": " << text;
+      const std::string begin = text.substr(0, text.find_first_of(".:;([`'"));
+      EXPECT_NE(zsh.find(option + "[" + begin), std::string::npos) << command << " " << option;
+      ++compared;
+    }
+  EXPECT_GT(compared, 30U);
 }
 
 TEST(ReferenceTest, ManFormatsThePageWithoutWarnings) {

@@ -112,3 +112,55 @@ TEST_F(ReportObjectsTest, FunctionsOfOneBodyAreNotListed) {
   ASSERT_NE(reportProgram().status, 2);
   EXPECT_EQ(coverage().at("ambiguous_functions").at("host"), nlohmann::json::array());
 }
+
+class UnloadedCodeTest : public ReportObjectsTest {
+protected:
+  /// A report on two programs' code objects for gfx90a, of which only the first was loaded.
+  device_coverage::ChildResult makeReport(const std::vector<std::string>& more) {
+    writeDevice("gfx90a", {{"kernel", {64}}}, "test.profraw", bytesOf(idOfProgram()));
+    std::vector<std::string> arguments{"--code-object", deviceImage("gfx90a").string(),
+                                       "--code-object", deviceImage("gfx90a", "macros").string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return report(arguments);
+  }
+
+  uint64_t objects() const { return coverage().at("sides").at("gfx90a").at("objects"); }
+};
+
+TEST_F(UnloadedCodeTest, CountsAsUncoveredUnlessToldOtherwise) {
+  ASSERT_EQ(makeReport({}).status, 0);
+  EXPECT_EQ(objects(), 2U);
+  EXPECT_EQ(coverage().at("files").size(), 2U);
+}
+
+TEST_F(UnloadedCodeTest, IsLeftOutAndNamedWhenToldTo) {
+  const auto result = makeReport({"--unloaded", "omit"});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(objects(), 1U);
+  EXPECT_EQ(coverage().at("files").size(), 1U);
+  EXPECT_NE(result.output.find(deviceImage("gfx90a", "macros").string() +
+                               " was never loaded and is left out"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST_F(UnloadedCodeTest, WithoutBuildIdsNothingIsLeftOutAndThatIsSaid) {
+  runHost("program");
+  const auto result = report({"--object", fixture("host-object.o").string(), "--unloaded", "omit"});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_NE(result.output.find("1 of 1 objects have no build ID"), std::string::npos)
+      << result.output;
+}
+
+TEST_F(UnloadedCodeTest, SideOfWhichNothingWasLoadedIsNotMeasured) {
+  runHost("program");
+  writeDevice("gfx90a", {{"kernel", {64}}}, "test.profraw", bytesOf(idOfProgram()));
+  const auto result = report({"--object", fixture("program").string(), "--profiles",
+                              profiles().string(), "--unloaded", "omit"});
+  ASSERT_EQ(result.status, 0) << result.errorOutput;
+  EXPECT_EQ(objects(), 1U);
+  const auto other = report({"--object", fixture("macros").string(), "--unloaded", "omit"});
+  EXPECT_EQ(other.status, 3) << "nothing of the program was loaded";
+  EXPECT_NE(other.errorOutput.find("no side can be measured"), std::string::npos)
+      << other.errorOutput;
+}

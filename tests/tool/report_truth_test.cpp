@@ -222,6 +222,22 @@ TEST_F(ReportTruthTest, FunctionsWhoseProfileIsOfOtherCodeAreListed) {
       << result.errorOutput;
 }
 
+TEST_F(ReportTruthTest, SourcesThatAreNotHereAreListedWithOrWithoutPages) {
+  runHost("program");
+  writeDevice("gfx90a", kernelAlone());
+  const std::string elsewhere = (folder().path() / "no sources here").string();
+  for (const char* pages : {"--quiet", "--no-html"}) {
+    const auto result = report({"--object", fixture("program").string(), "--path-map",
+                                std::string(FIXTURE_SOURCES) + "=" + elsewhere, pages});
+    ASSERT_EQ(result.status, 0) << result.errorOutput;
+    EXPECT_NE(
+        result.output.find("host: source " + elsewhere + "/program.hip is not on this machine"),
+        std::string::npos)
+        << result.output;
+    EXPECT_NE(coverage().at("remarks").dump().find(elsewhere + "/program.hip"), std::string::npos);
+  }
+}
+
 TEST_F(ReportTruthTest, SourcesThatMovedAreFoundByThePathMap) {
   runHost("program");
   writeDevice("gfx90a", kernelAlone());

@@ -2,38 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "mapped_file.h"
 
 namespace device_coverage {
 namespace {
 
-constexpr uint32_t kBuildIdNote = 3; // NT_GNU_BUILD_ID
-constexpr uint64_t kNoteAlignment = 4;
-
 std::string hexText(Bytes bytes) {
   std::string text;
   for (const std::byte byte : bytes)
     text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
   return text;
-}
-
-uint64_t aligned(uint64_t size) {
-  return (size + kNoteAlignment - 1) / kNoteAlignment * kNoteAlignment;
-}
-
-std::optional<std::string> buildIdIn(Bytes notes) {
-  for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= notes.size();) {
-    const auto note = readAt<Elf64_Nhdr>(notes, at, "a note");
-    const uint64_t name = at + sizeof note;
-    const uint64_t descriptor = name + aligned(note.n_namesz);
-    if (note.n_type == kBuildIdNote && asText(slice(notes, name, note.n_namesz, "a note's name")) ==
-                                           std::string_view("GNU", sizeof "GNU"))
-      return hexText(slice(notes, descriptor, note.n_descsz, "the build ID"));
-    at = descriptor + aligned(note.n_descsz);
-  }
-  return std::nullopt;
 }
 
 std::string hashText(Bytes file) {
@@ -53,11 +32,8 @@ std::string hashText(Bytes file) {
 } // namespace
 
 std::string binaryIdText(const ElfFile& file) {
-  for (const ElfSection& section : file.sections())
-    if (section.header.sh_type == SHT_NOTE)
-      if (const auto buildId = buildIdIn(file.content(section)))
-        return *buildId;
-  return hashText(file.bytes());
+  const std::string buildId = file.buildId();
+  return buildId.empty() ? hashText(file.bytes()) : buildId;
 }
 
 std::set<std::string> idsWithoutObject(std::set<std::string> ids,

@@ -29,6 +29,16 @@ inline Bytes slice(Bytes bytes, uint64_t offset, uint64_t size, std::string_view
   return bytes.subspan(offset, size);
 }
 
+/// Calls `visit` with one piece after another, for work that would fill the memory with all of a
+/// large content at once.
+template <typename Visit>
+void forEachPiece(Bytes bytes, const Visit& visit) {
+  constexpr size_t kPiece = size_t{8} << 20;
+  for (; bytes.size() > kPiece; bytes = bytes.subspan(kPiece))
+    visit(bytes.first(kPiece));
+  visit(bytes);
+}
+
 /// A trivially copyable value at `offset`, wherever it is aligned; all formats read here are
 /// little-endian, as are the machines that the program is built for.
 template <typename T>

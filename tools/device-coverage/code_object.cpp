@@ -1,7 +1,6 @@
 #include "code_object.h"
 
 #include "amdgpu_processors.h"
-#include "content_hash.h"
 
 namespace device_coverage {
 namespace {
@@ -88,10 +87,6 @@ std::vector<std::string> CodeObject::kernels() const {
       names.emplace_back(name.substr(0, name.size() - kEnding.size()));
   });
   return names;
-}
-
-std::string CodeObject::contentHash() const {
-  return contentHashText(file_.bytes());
 }
 
 } // namespace device_coverage

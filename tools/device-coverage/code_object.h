@@ -34,9 +34,6 @@ public:
   /// Names of the kernels, by their descriptors (`<name>.kd`), in the symbol table's order.
   std::vector<std::string> kernels() const;
 
-  /// 16 hexadecimal digits made from the content.
-  std::string contentHash() const;
-
 private:
   ElfFile file_;
   TargetId target_;

@@ -1,5 +1,6 @@
 #include "command_reference.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -47,9 +48,12 @@ std::vector<std::string> longNamesOf(const CLI::App& app) {
   return names;
 }
 
-/// Up to the first full stop, in one line.
+/// Up to the end of the first sentence or clause, in one line.
 std::string firstSentence(const std::string& text) {
-  std::string sentence = text.substr(0, text.find_first_of(".:("));
+  size_t end = text.size();
+  for (const char* mark : {". ", ".\n", "; ", " (", ":\n"})
+    end = std::min(end, text.find(mark));
+  std::string sentence = text.substr(0, end);
   for (char& c : sentence)
     if (c == '\n')
       c = ' ';

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "message.h"
+#include "temporary_file.h"
 
 namespace device_coverage {
 namespace {
@@ -23,15 +24,61 @@ constexpr uint64_t kHeaderSize1 = 20; // u32 uncompressed size
 constexpr uint64_t kHeaderSize2 = 24; // u32 total size, u32 uncompressed size
 constexpr uint64_t kHeaderSize3 = 32; // u64 total size, u64 uncompressed size
 
-/// Writes what comes out of a decompressor and never more than was announced.
-class BoundedWriter {
+/// Takes what comes out of a decompressor, and never more than was announced.
+class Sink {
 public:
-  BoundedWriter(int fileDescriptor, uint64_t limit) : file_(fileDescriptor), limit_(limit) {}
+  explicit Sink(uint64_t limit) : limit_(limit) {}
+  virtual ~Sink() = default;
 
-  void write(const std::byte* data, size_t size) {
+  /// Where the next bytes are to be put; never empty.
+  virtual std::span<std::byte> space() = 0;
+
+  /// So many bytes were put into space().
+  void filled(size_t size) {
     written_ += size;
     if (written_ > limit_)
       throw FormatError(fmt::format("decompresses to more than the {} bytes it states", limit_));
+    keep(size);
+  }
+
+  void finish() const {
+    if (written_ != limit_)
+      throw FormatError(
+          fmt::format("decompresses to {} bytes where it states {}", written_, limit_));
+  }
+
+protected:
+  virtual void keep(size_t size) = 0;
+
+private:
+  uint64_t limit_;
+  uint64_t written_ = 0;
+};
+
+class MemorySink : public Sink {
+public:
+  /// `memory` has room for one byte more than `limit`, which tells a stream that is too long.
+  MemorySink(std::span<std::byte> memory, uint64_t limit) : Sink(limit), rest_(memory) {}
+
+  std::span<std::byte> space() override { return rest_; }
+
+protected:
+  void keep(size_t size) override { rest_ = rest_.subspan(size); }
+
+private:
+  std::span<std::byte> rest_;
+};
+
+class FileSink : public Sink {
+public:
+  FileSink(int fileDescriptor, uint64_t limit)
+      : Sink(limit), file_(fileDescriptor), buffer_(kChunk) {}
+
+  std::span<std::byte> space() override { return buffer_; }
+
+protected:
+  void keep(size_t size) override {
+    const std::byte* data = buffer_.data();
     while (size > 0) {
       const ssize_t step = ::write(file_, data, size);
       if (step < 0 && errno == EINTR)
@@ -44,60 +91,63 @@ public:
     }
   }
 
-  void finish() const {
-    if (written_ != limit_)
-      throw FormatError(
-          fmt::format("decompresses to {} bytes where it states {}", written_, limit_));
-  }
-
 private:
   int file_;
-  uint64_t limit_;
-  uint64_t written_ = 0;
+  std::vector<std::byte> buffer_;
 };
 
-uint64_t inflateZlib(Bytes compressed, BoundedWriter& writer) {
+uint64_t inflateZlib(Bytes compressed, Sink& sink) {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK)
     throw FormatError("cannot be decompressed: zlib does not start");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
-  std::vector<std::byte> buffer(kChunk);
   uint64_t consumed = 0;
   int status = Z_OK;
   while (status != Z_STREAM_END) {
     const size_t piece = std::min<uint64_t>(compressed.size() - consumed, kChunk);
+    const std::span<std::byte> space = sink.space();
+    const size_t room = std::min(space.size(), kChunk);
     // zlib's input pointer is not const for historical reasons; it does not write through it.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(compressed.data() + consumed));
     stream.avail_in = static_cast<uInt>(piece);
-    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream.avail_out = static_cast<uInt>(buffer.size());
+    stream.next_out = reinterpret_cast<Bytef*>(space.data());
+    stream.avail_out = static_cast<uInt>(room);
     status = inflate(&stream, Z_NO_FLUSH);
     if (status != Z_OK && status != Z_STREAM_END)
       throw FormatError(piece == 0 ? "holds a zlib stream that is cut short"
                                    : "holds a damaged zlib stream");
+    releaseMapped(compressed.subspan(consumed, piece - stream.avail_in));
     consumed += piece - stream.avail_in;
-    writer.write(buffer.data(), buffer.size() - stream.avail_out);
+    sink.filled(room - stream.avail_out);
   }
   return consumed;
 }
 
-uint64_t decompressZstd(Bytes compressed, BoundedWriter& writer) {
+uint64_t decompressZstd(Bytes compressed, Sink& sink) {
   const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                         ZSTD_freeDStream);
-  std::vector<std::byte> buffer(kChunk);
   ZSTD_inBuffer input{compressed.data(), compressed.size(), 0};
   size_t left = 1;
   while (left != 0) {
-    ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
+    const std::span<std::byte> space = sink.space();
+    ZSTD_outBuffer output{space.data(), space.size(), 0};
     const size_t before = input.pos;
     left = ZSTD_decompressStream(stream.get(), &output, &input);
     if (ZSTD_isError(left) != 0)
       throw FormatError(fmt::format("holds a damaged zstd stream ({})", ZSTD_getErrorName(left)));
     if (left != 0 && output.pos == 0 && input.pos == before)
       throw FormatError("holds a zstd stream that is cut short");
-    writer.write(buffer.data(), output.pos);
+    sink.filled(output.pos);
+    releaseMapped(compressed.subspan(before, input.pos - before));
   }
   return input.pos;
+}
+
+uint64_t decompress(Compression compression, Bytes compressed, Sink& sink) {
+  const uint64_t consumed = compression == Compression::Zlib ? inflateZlib(compressed, sink)
+                                                             : decompressZstd(compressed, sink);
+  sink.finish();
+  return consumed;
 }
 
 } // namespace
@@ -136,13 +186,19 @@ CompressedBundleHeader readCompressedBundleHeader(Bytes bytes) {
   return header;
 }
 
-uint64_t decompressTo(int fileDescriptor, Compression compression, Bytes compressed,
-                      uint64_t expectedSize) {
-  BoundedWriter writer(fileDescriptor, expectedSize);
-  const uint64_t consumed = compression == Compression::Zlib ? inflateZlib(compressed, writer)
-                                                             : decompressZstd(compressed, writer);
-  writer.finish();
-  return consumed;
+Bytes Decompressor::decompress(Compression compression, Bytes compressed, uint64_t expectedSize,
+                               uint64_t& used) {
+  if (expectedSize > kMemory) {
+    const TemporaryFile file;
+    FileSink sink(file.descriptor(), expectedSize);
+    used = device_coverage::decompress(compression, compressed, sink);
+    return file_.emplace(file.descriptor(), expectedSize).bytes();
+  }
+  if (!memory_)
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(kMemory + 1);
+  MemorySink sink({memory_.get(), expectedSize + 1}, expectedSize);
+  used = device_coverage::decompress(compression, compressed, sink);
+  return {memory_.get(), expectedSize};
 }
 
 } // namespace device_coverage

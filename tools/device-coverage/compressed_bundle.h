@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "bytes.h"
+#include "mapped_file.h"
 
 namespace device_coverage {
 
@@ -24,10 +27,21 @@ struct CompressedBundleHeader {
 /// and for sizes that do not fit into `bytes`.
 CompressedBundleHeader readCompressedBundleHeader(Bytes bytes);
 
-/// Decompresses piece by piece into an open file and returns the number of compressed bytes that
-/// were used. Throws FormatError when the stream is damaged or cut, or when its size is not
-/// `expectedSize`.
-uint64_t decompressTo(int fileDescriptor, Compression compression, Bytes compressed,
-                      uint64_t expectedSize);
+/// Decompresses one bundle after another: in memory up to a fixed size, which does not grow with
+/// the file, and into a temporary file what is larger.
+class Decompressor {
+public:
+  /// The content, valid until the next call, and in `used` how many of the compressed bytes it
+  /// took. Throws FormatError when the stream is damaged or cut, or when its size is not
+  /// `expectedSize`.
+  Bytes decompress(Compression compression, Bytes compressed, uint64_t expectedSize,
+                   uint64_t& used);
+
+private:
+  static constexpr uint64_t kMemory = uint64_t{32} << 20;
+
+  std::unique_ptr<std::byte[]> memory_;
+  std::optional<MappedFile> file_;
+};
 
 } // namespace device_coverage

@@ -8,14 +8,28 @@
 #include "output_file.h"
 
 namespace device_coverage {
+namespace {
+
+bool isSame(Bytes stored, Bytes content) {
+  if (stored.size() != content.size())
+    return false;
+  bool same = true;
+  forEachPiece(stored, [&](Bytes piece) {
+    const Bytes other = content.subspan(static_cast<size_t>(piece.data() - stored.data()));
+    same = same && (piece.empty() || std::memcmp(piece.data(), other.data(), piece.size()) == 0);
+    releaseMapped(piece);
+    releaseMapped(other.first(piece.size()));
+  });
+  return same;
+}
+
+} // namespace
 
 bool ContentStore::isStored(const std::string& key, Bytes content) const {
   const auto [begin, end] = byHash_.equal_range(key);
   return std::any_of(begin, end, [&](const auto& stored) {
     const MappedFile file(stored.second, "objects");
-    const Bytes bytes = file.bytes();
-    return bytes.size() == content.size() &&
-           (content.empty() || std::memcmp(bytes.data(), content.data(), content.size()) == 0);
+    return isSame(file.bytes(), content);
   });
 }
 

@@ -3,16 +3,13 @@
 #include <cerrno>
 #include <fstream>
 
-#include <nlohmann/json.hpp>
-
+#include "command_result.h"
 #include "line_join.h"
 #include "output_file.h"
 #include "version.h"
 
 namespace device_coverage {
 namespace {
-
-using Json = nlohmann::ordered_json; // the host first, then targets in order
 
 Json ratioJson(const Ratio& ratio) {
   return {{"covered", ratio.covered}, {"count", ratio.count}};
@@ -23,37 +20,6 @@ Json metricsJson(const Metrics& metrics) {
           {"functions", ratioJson(metrics.functions)},
           {"regions", ratioJson(metrics.regions)},
           {"branches", ratioJson(metrics.branches)}};
-}
-
-/// All but the files.
-Json headJson(const ReportResult& result) {
-  Json head = {{"format", kCoverageJsonFormat},
-               {"version", kCoverageJsonVersion},
-               {"generator", std::string("device-coverage ") + kVersion},
-               {"llvm_version", result.llvmVersion},
-               {"report", result.name},
-               {"sides", Json::object()},
-               {"missing_sides", Json::array()},
-               {"mismatched_functions", Json::object()},
-               {"ambiguous_functions", Json::object()},
-               {"remarks", result.notes},
-               {"problems", Json::array()}};
-  for (const SideCoverage& side : result.sides) {
-    Json entry = metricsJson(side.totals);
-    entry["profiles"] = side.profiles;
-    entry["objects"] = side.objects;
-    head["sides"][side.side.name()] = std::move(entry);
-    head["mismatched_functions"][side.side.name()] = side.mismatchedFunctions;
-    head["ambiguous_functions"][side.side.name()] = side.ambiguousFunctions;
-  }
-  for (const MissingSide& side : result.missing)
-    head["missing_sides"].push_back({{"side", side.name}, {"reason", side.reason}});
-  for (const Message& problem : result.problems)
-    head["problems"].push_back({{"phase", problem.phase},
-                                {"fact", problem.fact},
-                                {"consequence", problem.consequence},
-                                {"remedy", problem.remedy}});
-  return head;
 }
 
 /// Functions of all sides by name; a name has the same place on all of them.
@@ -93,10 +59,37 @@ Json fileJson(const JoinedFile& file, const std::vector<SideCoverage>& sides) {
 
 } // namespace
 
+Json coverageJsonHead(const ReportResult& result) {
+  Json head = {{"format", kCoverageJsonFormat},
+               {"version", kCoverageJsonVersion},
+               {"generator", std::string("device-coverage ") + kVersion},
+               {"llvm_version", result.llvmVersion},
+               {"report", result.name},
+               {"sides", Json::object()},
+               {"missing_sides", Json::array()},
+               {"mismatched_functions", Json::object()},
+               {"ambiguous_functions", Json::object()},
+               {"remarks", result.notes},
+               {"problems", Json::array()}};
+  for (const SideCoverage& side : result.sides) {
+    Json entry = metricsJson(side.totals);
+    entry["profiles"] = side.profiles;
+    entry["objects"] = side.objects;
+    head["sides"][side.side.name()] = std::move(entry);
+    head["mismatched_functions"][side.side.name()] = side.mismatchedFunctions;
+    head["ambiguous_functions"][side.side.name()] = side.ambiguousFunctions;
+  }
+  for (const MissingSide& side : result.missing)
+    head["missing_sides"].push_back({{"side", side.name}, {"reason", side.reason}});
+  for (const Message& problem : result.problems)
+    head["problems"].push_back(messageJson(problem));
+  return head;
+}
+
 void writeCoverageJson(const ReportResult& result, const std::filesystem::path& path) {
   errno = 0;
   std::ofstream stream(path, std::ios::binary);
-  std::string head = headJson(result).dump(1, ' ', false, Json::error_handler_t::replace);
+  std::string head = coverageJsonHead(result).dump(1, ' ', false, Json::error_handler_t::replace);
   head.resize(head.rfind('\n')); // the closing brace follows after the files
   stream << head << ",\n \"files\": [";
   const char* separator = "\n";

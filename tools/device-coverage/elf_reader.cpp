@@ -1,6 +1,22 @@
 #include "elf_reader.h"
 
 namespace device_coverage {
+namespace {
+
+/// Names and contents of notes take a multiple of four bytes.
+uint64_t aligned(uint64_t size) {
+  constexpr uint64_t kAlignment = 4;
+  return (size + kAlignment - 1) & ~(kAlignment - 1);
+}
+
+std::string hexadecimal(Bytes bytes) {
+  std::string text;
+  for (const std::byte b : bytes)
+    text += fmt::format("{:02x}", std::to_integer<unsigned>(b));
+  return text;
+}
+
+} // namespace
 
 ElfFile::ElfFile(Bytes bytes) : bytes_(bytes) {
   if (!hasMagic(bytes))
@@ -53,6 +69,26 @@ Bytes ElfFile::content(const ElfSection& section) const {
     return {};
   return slice(bytes_, section.header.sh_offset, section.header.sh_size,
                fmt::format("section {}", section.name));
+}
+
+std::string ElfFile::buildId() const {
+  constexpr std::string_view kName("GNU\0", 4);
+  for (const ElfSection& section : sections_) {
+    if (section.header.sh_type != SHT_NOTE)
+      continue;
+    const Bytes notes = content(section);
+    for (uint64_t offset = 0; offset + sizeof(Elf64_Nhdr) <= notes.size();) {
+      const auto note = readAt<Elf64_Nhdr>(notes, offset, "a note");
+      offset += sizeof(note);
+      const Bytes name = slice(notes, offset, note.n_namesz, "a note's name");
+      offset += aligned(note.n_namesz);
+      const Bytes content = slice(notes, offset, note.n_descsz, "a note's content");
+      offset += aligned(note.n_descsz);
+      if (note.n_type == NT_GNU_BUILD_ID && asText(name) == kName)
+        return hexadecimal(content);
+    }
+  }
+  return {};
 }
 
 void ElfFile::forEachSymbol(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,9 @@ public:
 
   /// What the file holds of a section (nothing for .bss and its like).
   Bytes content(const ElfSection& section) const;
+
+  /// The GNU build ID in hexadecimal, or nothing.
+  std::string buildId() const;
 
   /// Calls `visit` with the name and entry of each symbol of the symbol table, or of the dynamic
   /// one where the file was stripped.

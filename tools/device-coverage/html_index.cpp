@@ -13,9 +13,9 @@ namespace device_coverage {
 namespace {
 
 std::string sideTable(const ReportResult& result) {
-  std::string text =
-      "<div class=\"scroll\"><table>\n<tr><th>side</th><th>lines</th><th>functions</th>"
-      "<th>regions</th><th>branches</th></tr>\n";
+  std::string text = "<div class=\"scroll\"><table>\n<tr><th>side</th>"
+                     "<th class=\"number\">lines</th><th class=\"number\">functions</th>"
+                     "<th class=\"number\">regions</th><th class=\"number\">branches</th></tr>\n";
   for (const SideCoverage& side : result.sides) {
     const std::string name = side.side.name();
     text += fmt::format("<tr data-side=\"{0}\"><td>{0}</td>", escapeMarkup(name));

@@ -5,8 +5,8 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "command_result.h"
 #include "object_scan.h"
 
 namespace device_coverage {
@@ -173,8 +173,8 @@ std::string inspectionText(const std::vector<Inspection>& inspections,
 
 std::string inspectionJson(const std::vector<Inspection>& inspections,
                            const std::optional<TargetId>& gpu) {
-  using Json = nlohmann::ordered_json;
-  Json files = Json::array();
+  Json result = resultHead("inspect");
+  result["files"] = Json::array();
   for (const Inspection& inspection : inspections) {
     const std::vector<bool> loaded = loadedBy(inspection.entries, gpu);
     Json entries = Json::array();
@@ -192,11 +192,12 @@ std::string inspectionJson(const std::vector<Inspection>& inspections,
       if (gpu)
         entries.back()["loaded"] = static_cast<bool>(loaded[i]);
     }
-    files.push_back({{"file", inspection.file.string()},
-                     {"entries", std::move(entries)},
-                     {"problem", inspection.problem ? Json(inspection.problem->text()) : Json()}});
+    result["files"].push_back(
+        {{"file", inspection.file.string()},
+         {"entries", std::move(entries)},
+         {"problem", inspection.problem ? messageJson(*inspection.problem) : Json()}});
   }
-  return files.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return resultText(result);
 }
 
 } // namespace device_coverage

@@ -36,8 +36,7 @@ Inspection inspectFile(const std::filesystem::path& file);
 std::string inspectionText(const std::vector<Inspection>& inspections,
                            const std::optional<TargetId>& gpu);
 
-/// A list with an object per file: `file`, `entries` (the fields of InspectedEntry, and `loaded`
-/// with `gpu`), `problem`.
+/// The same for machines, with the names of all kernels.
 std::string inspectionJson(const std::vector<Inspection>& inspections,
                            const std::optional<TargetId>& gpu);
 

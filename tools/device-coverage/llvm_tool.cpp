@@ -43,7 +43,7 @@ ChildResult LlvmTool::runChecked(std::vector<std::string> arguments,
   if (result.status != 0)
     throw Failure({"tools",
                    fmt::format("{} failed with status {}: {}", name_, result.status,
-                               fmt::join(splitLines(result.errorOutput), " / ")),
+                               failureText(result.errorOutput)),
                    "its result is missing", "repair what it names and run the report again"});
   return result;
 }
@@ -67,6 +67,15 @@ std::vector<std::string> splitLines(const std::string& text) {
     if (!line.empty())
       lines.push_back(line);
   return lines;
+}
+
+std::string failureText(const std::string& errorOutput) {
+  const std::vector<std::string> lines = splitLines(errorOutput);
+  std::vector<std::string> errors;
+  for (const std::string& line : lines)
+    if (line.find("error: ") != std::string::npos || line.find("ERROR: ") != std::string::npos)
+      errors.push_back(line);
+  return fmt::format("{}", fmt::join(errors.empty() ? lines : errors, " / "));
 }
 
 std::string responseFileArgument(const std::string& argument) {

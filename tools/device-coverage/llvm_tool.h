@@ -38,6 +38,9 @@ private:
 /// The lines of a program's output, without empty ones.
 std::vector<std::string> splitLines(const std::string& text);
 
+/// What a program says of its failure, in one line: its errors, without the dumps around them.
+std::string failureText(const std::string& errorOutput);
+
 /// An argument as LLVM's response files need it: quoted, with backslashes and quotes escaped.
 std::string responseFileArgument(const std::string& argument);
 

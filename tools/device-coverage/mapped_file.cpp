@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +13,17 @@
 #include "message.h"
 
 namespace device_coverage {
+namespace {
+
+using LiveMappings = std::map<const std::byte*, uint64_t, std::less<>>; // address, size
+
+/// Each thread has its own: a mapping lives and ends in one.
+LiveMappings& liveMappings() {
+  thread_local LiveMappings mappings;
+  return mappings;
+}
+
+} // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path, const std::string& phase) {
   const auto refuse = [&](const std::string& fact) {
@@ -47,25 +60,30 @@ void MappedFile::map(int fileDescriptor, uint64_t size) {
   if (address == MAP_FAILED)
     throw FormatError(fmt::format("cannot be mapped ({})", errnoText(errno)));
   bytes_ = {static_cast<const std::byte*>(address), size};
-}
-
-void MappedFile::release(Bytes part) const noexcept {
-  static const auto kPage = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  const std::less_equal<const std::byte*> notAfter;
-  const bool isPart = notAfter(bytes_.data(), part.data()) &&
-                      notAfter(part.data() + part.size(), bytes_.data() + bytes_.size());
-  if (!isPart)
-    return;
-  const auto offset = static_cast<uint64_t>(part.data() - bytes_.data());
-  const uint64_t begin = (offset + kPage - 1) / kPage * kPage;
-  const uint64_t end = (offset + part.size()) / kPage * kPage;
-  if (begin < end)
-    madvise(const_cast<std::byte*>(bytes_.data()) + begin, end - begin, MADV_DONTNEED);
+  liveMappings().emplace(bytes_.data(), size);
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty())
-    munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (bytes_.empty())
+    return;
+  liveMappings().erase(bytes_.data());
+  munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+void releaseMapped(Bytes part) noexcept {
+  static const auto kPage = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const LiveMappings& mappings = liveMappings();
+  const auto after = mappings.upper_bound(part.data());
+  if (after == mappings.begin())
+    return;
+  const auto& [address, size] = *std::prev(after);
+  const auto offset = static_cast<uint64_t>(part.data() - address);
+  if (offset > size || part.size() > size - offset)
+    return;
+  const uint64_t begin = (offset + kPage - 1) / kPage * kPage;
+  const uint64_t end = (offset + part.size()) / kPage * kPage;
+  if (begin < end)
+    madvise(const_cast<std::byte*>(address) + begin, end - begin, MADV_DONTNEED);
 }
 
 } // namespace device_coverage

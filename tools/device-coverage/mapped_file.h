@@ -22,14 +22,14 @@ public:
 
   Bytes bytes() const noexcept { return bytes_; }
 
-  /// Takes the pages within `part` of bytes() out of this process's memory. They can still be read,
-  /// and come from the file again.
-  void release(Bytes part) const noexcept;
-
 private:
   void map(int fileDescriptor, uint64_t size);
 
   Bytes bytes_;
 };
+
+/// Takes the pages within `part` out of this process's memory, where `part` is of a mapped file.
+/// They can still be read, and come from the file again. Other bytes stay as they are.
+void releaseMapped(Bytes part) noexcept;
 
 } // namespace device_coverage

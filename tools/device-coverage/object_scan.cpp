@@ -25,33 +25,11 @@ void scanContainers(Origin origin, Bytes bytes, ObjectVisitor& visitor) {
     for (const OffloadEntry& entry : container.entries) {
       origin.entryId = entry.id;
       scanImage(origin, entry, visitor);
-      visitor.passed(entry.image);
+      releaseMapped(entry.image);
     }
   };
-  forEachOffloadContainer(bytes, visit, [&](Bytes container) { visitor.passed(container); });
+  forEachOffloadContainer(bytes, visit);
 }
-
-/// Keeps what was scanned from filling the memory, however large the file is.
-class ReleasingVisitor : public ObjectVisitor {
-public:
-  ReleasingVisitor(ObjectVisitor& visitor, const MappedFile& file)
-      : visitor_(visitor), file_(file) {}
-
-  void hostImage(const Origin& origin, const ElfFile& elf) override {
-    visitor_.hostImage(origin, elf);
-  }
-  void container(const Origin& origin, const OffloadContainer& container) override {
-    visitor_.container(origin, container);
-  }
-  void codeObject(const Origin& origin, const CodeObject& object) override {
-    visitor_.codeObject(origin, object);
-  }
-  void passed(Bytes bytes) override { file_.release(bytes); }
-
-private:
-  ObjectVisitor& visitor_;
-  const MappedFile& file_;
-};
 
 void scanHostImage(Origin origin, const ElfFile& elf, ObjectVisitor& visitor) {
   visitor.hostImage(origin, elf);
@@ -102,17 +80,16 @@ void scanBytes(const Origin& origin, Bytes bytes, ObjectVisitor& visitor) {
     within.member = name;
     if (ElfFile::hasMagic(member))
       scanElf(within, member, visitor);
-    visitor.passed(member);
+    releaseMapped(member);
   });
 }
 
 void scanObject(const std::filesystem::path& path, const std::string& phase,
                 ObjectVisitor& visitor) {
   const MappedFile file(path, phase);
-  ReleasingVisitor releasing(visitor, file);
   try {
     scanBytes({.file = path, .member = {}, .section = {}, .container = {}, .entryId = {}},
-              file.bytes(), releasing);
+              file.bytes(), visitor);
   } catch (const FormatError& error) {
     throw Failure({phase, fmt::format("{} {}", path.string(), error.what()),
                    "what follows in this file is not read",

@@ -30,9 +30,6 @@ public:
   virtual void hostImage(const Origin&, const ElfFile&) {}
   virtual void container(const Origin&, const OffloadContainer&) {}
   virtual void codeObject(const Origin&, const CodeObject&) {}
-
-  /// These bytes of the file are behind: no later call is about them.
-  virtual void passed(Bytes) {}
 };
 
 /// Scans the content of a file whose name is `origin.file`, see scanObject(). Throws FormatError.

@@ -12,7 +12,7 @@ struct Header {
   uint32_t version;
   uint64_t size;
   uint64_t entryOffset;
-  uint64_t entrySize;
+  uint64_t entryExtent; ///< version 1: size of the one entry; version 2: number of entries
 };
 
 struct Entry {
@@ -30,7 +30,11 @@ struct StringEntry {
   uint64_t valueOffset;
 };
 
-constexpr uint32_t kVersion = 1;
+// One image; zero-terminated values.
+constexpr uint32_t kFirstVersion = 1;
+// Several images; each value's size follows its offset.
+constexpr uint32_t kLastVersion = 2;
+constexpr uint64_t kStringEntrySize2 = 24;
 
 std::string kindName(uint16_t kind) {
   switch (kind) {
@@ -47,33 +51,30 @@ std::string kindName(uint16_t kind) {
   }
 }
 
-std::map<std::string, std::string> readStrings(Bytes binary, const Entry& entry) {
-  if (entry.stringCount > binary.size() / sizeof(StringEntry))
+std::map<std::string, std::string> readStrings(Bytes binary, const Entry& entry, uint32_t version) {
+  const uint64_t entrySize = version == kFirstVersion ? sizeof(StringEntry) : kStringEntrySize2;
+  if (entry.stringCount > binary.size() / entrySize)
     throw FormatError(fmt::format("is an offload binary with {} strings", entry.stringCount));
-  const Bytes table = slice(binary, entry.stringOffset, entry.stringCount * sizeof(StringEntry),
+  const Bytes table = slice(binary, entry.stringOffset, entry.stringCount * entrySize,
                             "the string table of an offload binary");
+  constexpr std::string_view kValue = "a value of an offload binary";
   std::map<std::string, std::string> strings;
   for (uint64_t i = 0; i < entry.stringCount; ++i) {
-    const auto string =
-        readAt<StringEntry>(table, i * sizeof(StringEntry), "a string of an offload binary");
-    strings.emplace(stringAt(binary, string.keyOffset, "a key of an offload binary"),
-                    stringAt(binary, string.valueOffset, "a value of an offload binary"));
+    const Bytes place = table.subspan(i * entrySize, entrySize);
+    const auto string = readAt<StringEntry>(place, 0, "a string of an offload binary");
+    const std::string_view value =
+        version == kFirstVersion
+            ? stringAt(binary, string.valueOffset, kValue)
+            : asText(slice(binary, string.valueOffset,
+                           readAt<uint64_t>(place, sizeof(StringEntry), kValue), kValue));
+    strings.emplace(stringAt(binary, string.keyOffset, "a key of an offload binary"), value);
   }
   return strings;
 }
 
-} // namespace
-
-uint64_t readOffloadBinary(Bytes bytes, std::vector<OffloadEntry>& entries) {
-  const auto header = readAt<Header>(bytes, 0, "the header of an offload binary");
-  if (header.version != kVersion)
-    throw FormatError(
-        fmt::format("is an offload binary of version {}, known is {}", header.version, kVersion));
-  if (header.size < sizeof(Header))
-    throw FormatError(fmt::format("is an offload binary that states {} bytes", header.size));
-  const Bytes binary = slice(bytes, 0, header.size, "the offload binary");
-  const auto entry = readAt<Entry>(binary, header.entryOffset, "the entry of an offload binary");
-  const auto strings = readStrings(binary, entry);
+OffloadEntry readEntry(Bytes binary, uint64_t offset, uint32_t version) {
+  const auto entry = readAt<Entry>(binary, offset, "the entry of an offload binary");
+  const auto strings = readStrings(binary, entry, version);
   const auto value = [&](const char* key) {
     const auto found = strings.find(key);
     return found == strings.end() ? std::string() : found->second;
@@ -84,7 +85,25 @@ uint64_t readOffloadBinary(Bytes bytes, std::vector<OffloadEntry>& entries) {
   result.target = TargetId::parse(value("arch"));
   result.image =
       slice(binary, entry.imageOffset, entry.imageSize, "the image of an offload binary");
-  entries.push_back(std::move(result));
+  return result;
+}
+
+} // namespace
+
+uint64_t readOffloadBinary(Bytes bytes, std::vector<OffloadEntry>& entries) {
+  const auto header = readAt<Header>(bytes, 0, "the header of an offload binary");
+  if (header.version < kFirstVersion || header.version > kLastVersion)
+    throw FormatError(fmt::format("is an offload binary of version {}, known are {} and {}",
+                                  header.version, kFirstVersion, kLastVersion));
+  if (header.size < sizeof(Header))
+    throw FormatError(fmt::format("is an offload binary that states {} bytes", header.size));
+  const Bytes binary = slice(bytes, 0, header.size, "the offload binary");
+  const uint64_t count = header.version == kFirstVersion ? 1 : header.entryExtent;
+  if (count > binary.size() / sizeof(Entry))
+    throw FormatError(fmt::format("is an offload binary with {} images", count));
+  slice(binary, header.entryOffset, count * sizeof(Entry), "the entries of an offload binary");
+  for (uint64_t i = 0; i < count; ++i)
+    entries.push_back(readEntry(binary, header.entryOffset + i * sizeof(Entry), header.version));
   return header.size;
 }
 

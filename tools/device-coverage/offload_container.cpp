@@ -1,10 +1,11 @@
 #include "offload_container.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "mapped_file.h"
 #include "offload_binary.h"
-#include "temporary_file.h"
 
 namespace device_coverage {
 namespace {
@@ -42,18 +43,17 @@ void visitPlain(Bytes bytes, OffloadContainer container,
   visit(container);
 }
 
-void visitCompressed(Bytes bytes, OffloadContainer container,
+void visitCompressed(Bytes bytes, Decompressor& decompressor, OffloadContainer container,
                      const std::function<void(const OffloadContainer&)>& visit, uint64_t& size) {
   const CompressedBundleHeader header = readCompressedBundleHeader(bytes);
   const uint64_t end = header.totalSize != 0 ? header.totalSize : bytes.size();
-  const TemporaryFile file;
-  const uint64_t used = decompressTo(file.descriptor(), header.compression,
-                                     bytes.subspan(header.headerSize, end - header.headerSize),
-                                     header.uncompressedSize);
-  const MappedFile content(file.descriptor(), header.uncompressedSize);
-  if (!startsWith(content.bytes(), kBundleMagic))
+  uint64_t used = 0;
+  const Bytes content = decompressor.decompress(
+      header.compression, bytes.subspan(header.headerSize, end - header.headerSize),
+      header.uncompressedSize, used);
+  if (!startsWith(content, kBundleMagic))
     throw FormatError("is compressed and holds no offload bundle");
-  readBundle(content.bytes(), container.entries);
+  readBundle(content, container.entries);
   size = header.totalSize != 0 ? header.totalSize : header.headerSize + used;
   container.format = OffloadContainer::Format::CompressedBundle;
   container.size = size;
@@ -70,6 +70,11 @@ void visitOffloadBinary(Bytes bytes, OffloadContainer container,
 }
 
 uint64_t firstNonZero(Bytes bytes, uint64_t offset) {
+  // Padding may be long: it is passed in large steps first.
+  static constexpr std::array<std::byte, 4096> kZeroes{};
+  while (bytes.size() - offset >= kZeroes.size() &&
+         std::memcmp(bytes.data() + offset, kZeroes.data(), kZeroes.size()) == 0)
+    offset += kZeroes.size();
   const auto rest = bytes.subspan(offset);
   return offset +
          static_cast<uint64_t>(
@@ -96,8 +101,8 @@ OffloadEntry parseEntryId(std::string_view id) {
 }
 
 void forEachOffloadContainer(Bytes section,
-                             const std::function<void(const OffloadContainer&)>& visit,
-                             const std::function<void(Bytes)>& passed) {
+                             const std::function<void(const OffloadContainer&)>& visit) {
+  Decompressor decompressor;
   uint64_t offset = firstNonZero(section, 0);
   while (offset < section.size()) {
     const Bytes rest = section.subspan(offset);
@@ -108,7 +113,7 @@ void forEachOffloadContainer(Bytes section,
       if (startsWith(rest, kBundleMagic))
         visitPlain(rest, std::move(container), visit, size);
       else if (startsWith(rest, kCompressedBundleMagic))
-        visitCompressed(rest, std::move(container), visit, size);
+        visitCompressed(rest, decompressor, std::move(container), visit, size);
       else if (startsWith(rest, kOffloadBinaryMagic))
         visitOffloadBinary(rest, std::move(container), visit, size);
       else
@@ -116,7 +121,7 @@ void forEachOffloadContainer(Bytes section,
     } catch (const FormatError& error) {
       throw FormatError(fmt::format("at offset {} of the device code: {}", offset, error.what()));
     }
-    passed(rest.first(size));
+    releaseMapped(rest.first(size));
     offset = firstNonZero(section, offset + size);
   }
 }

@@ -41,11 +41,10 @@ bool beginsOffloadContainer(Bytes bytes);
 OffloadEntry parseEntryId(std::string_view id);
 
 /// Calls `visit` for each container of a section in order; zeroes between them are padding. The
-/// images are valid during the call only. Throws FormatError, with the offset, at whatever else
-/// stands there and at sizes that are wrong or cut; containers before it were visited. `passed` is
-/// called with a container's bytes after its visit.
-void forEachOffloadContainer(
-    Bytes section, const std::function<void(const OffloadContainer&)>& visit,
-    const std::function<void(Bytes)>& passed = [](Bytes) {});
+/// images are valid during the call only, and what is behind does not stay in memory. Throws
+/// FormatError, with the offset, at whatever else stands there and at sizes that are wrong or cut;
+/// containers before it were visited.
+void forEachOffloadContainer(Bytes section,
+                             const std::function<void(const OffloadContainer&)>& visit);
 
 } // namespace device_coverage

@@ -2,11 +2,35 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "file_descriptor.h"
+#include "mapped_file.h"
 #include "message.h"
 
 namespace device_coverage {
+namespace {
+
+/// Returns 0, or the `errno` value of what went wrong.
+int writeAll(int file, Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR)
+      return errno;
+    bytes = bytes.subspan(written < 0 ? 0 : static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+/// A file that was cut short must not be taken for a whole one; devices stay.
+void removeIfRegular(int file, const std::filesystem::path& path) {
+  struct stat status {};
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+    unlink(path.c_str());
+}
+
+} // namespace
 
 void failToWrite(const std::filesystem::path& path, int error) {
   throw Failure(
@@ -20,12 +44,13 @@ void writeFile(const std::filesystem::path& path, Bytes content) {
   const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
   if (!file)
     failToWrite(path, errno);
-  while (!content.empty()) {
-    const ssize_t written = write(file.get(), content.data(), content.size());
-    if (written < 0 && errno != EINTR)
-      failToWrite(path, errno);
-    content = content.subspan(written < 0 ? 0 : static_cast<size_t>(written));
-  }
+  forEachPiece(content, [&](Bytes piece) {
+    if (const int error = writeAll(file.get(), piece); error != 0) {
+      removeIfRegular(file.get(), path);
+      failToWrite(path, error);
+    }
+    releaseMapped(piece);
+  });
 }
 
 void writeFile(const std::filesystem::path& path, std::string_view content) {

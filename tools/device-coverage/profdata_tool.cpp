@@ -135,10 +135,10 @@ MergeResult ProfdataTool::mergeBatch(std::vector<fs::path> profiles, const fs::p
       }
     }
     if (!anyRefused && child.status != 0)
-      throw Failure(
-          {"profiles",
-           fmt::format("llvm-profdata failed with status {}: {}", child.status, child.errorOutput),
-           "the profiles are not merged", "repair what it names"});
+      throw Failure({"profiles",
+                     fmt::format("llvm-profdata failed with status {}: {}", child.status,
+                                 failureText(child.errorOutput)),
+                     "the profiles are not merged", "repair what it names"});
     if (!anyRefused) {
       result.merged = profiles.size();
       result.notes = std::move(notes);

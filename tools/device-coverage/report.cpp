@@ -14,6 +14,7 @@
 #include "coverage_json.h"
 #include "html_site.h"
 #include "lcov_format.h"
+#include "loaded_objects.h"
 #include "object_set.h"
 #include "output_file.h"
 #include "profdata_tool.h"
@@ -63,7 +64,8 @@ public:
     append(result_.problems, plan.problems);
     result_.missing = plan.missing;
     for (const Side& side : plan.measurable)
-      measure({side, profiles_.at(side).path, objects.instrumented.at(side), options_.pathMap});
+      if (const auto wanted = wantedObjects(side, objects.instrumented.at(side)); !wanted.empty())
+        measure({side, profiles_.at(side).path, wanted, options_.pathMap});
     if (result_.sides.empty())
       fail();
     publish();
@@ -148,6 +150,28 @@ private:
           side.name(), ids.size() == 1 ? "" : "s", fmt::join(ids, ", ")));
   }
 
+  /// Those that the numbers of a side are to be about.
+  std::vector<fs::path> wantedObjects(const Side& side, const std::vector<fs::path>& objects) {
+    if (!options_.omitUnloaded)
+      return objects;
+    LoadedObjects split = splitByLoaded(objects, profiles_.at(side).binaryIds);
+    for (const fs::path& path : split.unloaded) {
+      const bool isTakenOut = path.string().starts_with(folder_.staging().string());
+      result_.notes.push_back(
+          fmt::format("{}: {} was never loaded and is left out", side.name(),
+                      (isTakenOut ? path.lexically_relative(folder_.staging()) : path).string()));
+    }
+    if (split.undecided != 0)
+      result_.notes.push_back(fmt::format(
+          "{}: {} of {} objects have no build ID, so that nothing says whether they were "
+          "loaded; they count",
+          side.name(), split.undecided, objects.size()));
+    if (split.wanted.empty())
+      result_.missing.push_back(
+          {side.name(), "none of its objects was loaded, by their build IDs"});
+    return std::move(split.wanted);
+  }
+
   void measure(const CovInput& input) {
     if (!input.side.isHost())
       noteCodeWithoutObject(input.side, input.objects);
@@ -167,8 +191,10 @@ private:
     noteFunctions(input.side, measured.coverage.ambiguousFunctions,
                   "with counters of two different bodies, from two code objects or an earlier "
                   "build; those of one are shown");
-    if (options_.html)
-      writeHtml(input, measured.coverage);
+    const std::vector<std::string> sources = sourcesHere(measured.coverage);
+    // Without any source named llvm-cov would show all of them.
+    if (options_.html && !sources.empty())
+      cov_.writeHtml(input, sources, folder_.staging() / "html" / input.side.fileName());
     result_.sides.push_back(std::move(measured.coverage));
   }
 
@@ -180,18 +206,19 @@ private:
                                           fmt::join(names, ", ")));
   }
 
-  void writeHtml(const CovInput& input, const SideCoverage& coverage) {
+  /// The sources that can be shown; the others are remarked on.
+  std::vector<std::string> sourcesHere(const SideCoverage& coverage) {
     std::vector<std::string> sources;
     for (const FileCoverage& file : coverage.files) {
       if (fs::exists(file.path))
         sources.push_back(file.path);
       else
-        result_.notes.push_back(fmt::format("{}: source {} is not on this machine; it has no page",
-                                            input.side.name(), file.path));
+        result_.notes.push_back(fmt::format(
+            "{}: source {} is not on this machine, so that its page shows counts alone; "
+            "where it is elsewhere, say so with --path-map",
+            coverage.side.name(), file.path));
     }
-    // Without any source named llvm-cov would show all of them.
-    if (!sources.empty())
-      cov_.writeHtml(input, sources, folder_.staging() / "html" / input.side.fileName());
+    return sources;
   }
 
   [[noreturn]] void fail() {

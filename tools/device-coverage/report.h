@@ -12,6 +12,7 @@ struct ReportOptions {
   bool html = true;                       ///< pages
   bool lcov = false;                      ///< LCOV tracefiles
   bool cobertura = false;                 ///< Cobertura XML
+  bool omitUnloaded = false;              ///< leave out objects that were never loaded
   std::vector<PathMapping> pathMap;       ///< for sources that were compiled elsewhere
   std::filesystem::path kfd = "/dev/kfd"; ///< whose absence explains the absence of device profiles
 };

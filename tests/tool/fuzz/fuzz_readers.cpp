@@ -6,6 +6,7 @@
 //   fuzz_readers -max_total_time=600 -rss_limit_mb=1024 -timeout=10 <corpus>
 #include <cstdint>
 
+#include "content_hash.h"
 #include "object_scan.h"
 
 namespace {
@@ -14,12 +15,14 @@ class Reader : public device_coverage::ObjectVisitor {
 public:
   void hostImage(const device_coverage::Origin&, const device_coverage::ElfFile& elf) override {
     device_coverage::coverageFunctionCount(elf);
+    elf.buildId();
   }
   void codeObject(const device_coverage::Origin& origin,
                   const device_coverage::CodeObject& object) override {
     origin.text();
     object.kernels();
-    object.contentHash();
+    object.file().buildId();
+    device_coverage::contentHashText(object.file().bytes());
     device_coverage::coverageFunctionCount(object.file());
   }
 };

@@ -37,9 +37,11 @@ protected:
 
   /// Writes the profile that a drain would have written for `target`.
   void writeDevice(const std::string& target, const Counters& counters,
-                   const std::string& name = "test.profraw", const std::string& binaryId = "") {
+                   const std::string& name = "test.profraw", const std::string& binaryId = "",
+                   const std::string& program = "program") {
     std::filesystem::create_directories(profiles());
-    writeRawProfile(deviceImage(target), counters, profiles() / (target + "." + name), binaryId);
+    writeRawProfile(deviceImage(target, program), counters, profiles() / (target + "." + name),
+                    binaryId);
   }
 
   /// `device-coverage report` over the profile folder; `more` holds at least an object.

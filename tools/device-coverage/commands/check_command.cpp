@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "../command_result.h"
 #include "../gate.h"
 #include "../manifest.h"
 
@@ -33,17 +33,18 @@ std::vector<Gate> gatesOf(const Options& options) {
 }
 
 std::string resultJson(const GateResult& result) {
-  using Json = nlohmann::ordered_json;
-  Json json = {{"passed", result.passed}, {"fallen", Json::array()}};
+  Json json = resultHead("check");
+  json["passed"] = result.passed;
+  json["fallen"] = Json::array();
   for (const Message& message : result.fallen)
-    json["fallen"].push_back({{"fact", message.fact}, {"remedy", message.remedy}});
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    json["fallen"].push_back(messageJson(message));
+  return resultText(json);
 }
 
 void print(const GateResult& result, const Options& options, const CommonOptions& common) {
   const Log log(common.quiet);
   if (options.json)
-    fmt::print("{}", resultJson(result));
+    printResult(resultJson(result));
   else
     for (const std::string& sentence : result.passed)
       log.step("check", sentence);
@@ -103,7 +104,8 @@ void addCheckCommand(CLI::App& app, CommonOptions& common) {
       "--minimum-changed", options->minimumChanged,
       "Gate on the lines that differ from --changed-since; metric lines. Where none "
       "of them holds code there is nothing to cover: that is said, and passes");
-  command->add_option("--changed-since", options->changedSince, "git revision");
+  command->add_option("--changed-since", options->changedSince,
+                      "git revision; files that git does not track are not seen");
   command->add_option("--source", options->source,
                       "Folder in the git work tree; the manifest's by default");
   command->add_flag("--json", options->json, "Print what passed and fell for machines");

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "../command_result.h"
 #include "../manifest.h"
 #include "../profile_folder.h"
 #include "../report_folder.h"
@@ -16,6 +17,7 @@ namespace {
 struct Options {
   std::string manifest;
   bool keepReport = false;
+  bool json = false;
 };
 
 void removeFile(const std::filesystem::path& file) {
@@ -27,24 +29,38 @@ void removeFile(const std::filesystem::path& file) {
          "it would be part of the next report", "give write permission to its folder"});
 }
 
-size_t removeProfiles(const std::filesystem::path& folder) {
-  for (const ManifestObject& object : storedCodeObjects({folder}))
+struct Removed {
+  size_t profiles = 0, codeObjects = 0;
+  bool report = false;
+};
+
+void removeProfiles(const std::filesystem::path& folder, Removed& removed) {
+  for (const ManifestObject& object : storedCodeObjects({folder})) {
     removeFile(object.path);
-  const auto files = findRawProfiles(folder);
-  for (const auto& file : files)
+    ++removed.codeObjects;
+  }
+  for (const auto& file : findRawProfiles(folder)) {
     removeFile(file);
-  return files.size();
+    ++removed.profiles;
+  }
 }
 
 void run(const Options& options, const CommonOptions& common) {
   const Manifest manifest = loadManifest(options.manifest);
-  size_t profiles = 0;
+  Removed removed;
   for (const auto& folder : manifest.profiles)
-    profiles += removeProfiles(folder);
-  const bool report = !options.keepReport && ReportFolder::remove(manifest.outputDirectory) > 0;
+    removeProfiles(folder, removed);
+  removed.report = !options.keepReport && ReportFolder::remove(manifest.outputDirectory) > 0;
   Log(common.quiet)
-      .step("clean",
-            fmt::format("{} profiles{} removed", profiles, report ? " and the report" : ""));
+      .step("clean", fmt::format("{} profiles{} removed", removed.profiles,
+                                 removed.report ? " and the report" : ""));
+  if (options.json) {
+    Json json = resultHead("clean");
+    json["profiles"] = removed.profiles;
+    json["code_objects"] = removed.codeObjects;
+    json["report"] = removed.report;
+    printResult(resultText(json));
+  }
 }
 
 constexpr const char* kHelp =
@@ -61,6 +77,7 @@ void addCleanCommand(CLI::App& app, CommonOptions& common) {
                    "device-coverage.json, as written by device_coverage_add_report()")
       ->required();
   command->add_flag("--keep-report", options->keepReport, "Remove profiles only");
+  command->add_flag("--json", options->json, "Print for machines what was removed");
   command->callback([options, &common] { run(*options, common); });
 }
 

@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "../command_result.h"
 #include "../doctor.h"
 #include "../report.h"
 
@@ -18,23 +18,24 @@ struct Options {
 };
 
 std::string chainJson(const std::vector<ChainLink>& links) {
-  using Json = nlohmann::ordered_json;
-  Json json = Json::array();
+  Json json = resultHead("doctor");
+  json["links"] = Json::array();
   for (const ChainLink& link : links)
-    json.push_back({{"link", link.name},
-                    {"holds", link.holds()},
-                    {"fact", link.fact},
-                    {"remedy", link.remedy}});
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    json["links"].push_back({{"link", link.name},
+                             {"holds", link.holds()},
+                             {"fact", link.fact},
+                             {"remedy", link.remedy}});
+  return resultText(json);
 }
 
 void run(const Options& options, CommonOptions& common) {
   const std::vector<ChainLink> links = examine(options.path, ReportOptions().kfd);
   if (options.json)
-    fmt::print("{}", chainJson(links));
+    printResult(chainJson(links));
   for (const ChainLink& link : links) {
     if (!options.json)
-      fmt::print("{:<6}  {}: {}\n", link.holds() ? "ok" : "broken", link.name, link.fact);
+      printResult(
+          fmt::format("{:<6}  {}: {}\n", link.holds() ? "ok" : "broken", link.name, link.fact));
     if (link.holds())
       continue;
     Log(common.quiet)
@@ -54,7 +55,7 @@ void addDoctorCommand(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("doctor", kHelp);
   command->add_option("path", options->path, "What to examine")->required();
-  command->add_flag("--json", options->json, "For machines");
+  command->add_flag("--json", options->json, "Print the links of the chain for machines");
   command->callback([options, &common] { run(*options, common); });
 }
 

@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "../command_result.h"
 #include "../extraction.h"
 
 namespace device_coverage {
@@ -25,14 +25,14 @@ void run(const Options& options) {
                      "nothing is extracted", "write one like gfx90a:xnack+"},
                     ExitStatus::Usage);
   }
-  nlohmann::json list = nlohmann::json::array();
+  Json json = resultHead("extract");
+  json["code_objects"] = Json::array();
+  std::string text;
   for (const auto& path : extractCodeObjects(options.file, target, options.output)) {
-    list.push_back(path.string());
-    if (!options.json)
-      fmt::print("{}\n", path.string());
+    json["code_objects"].push_back(path.string());
+    text += path.string() + "\n";
   }
-  if (options.json)
-    fmt::print("{}\n", list.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  printResult(options.json ? resultText(json) : text);
 }
 
 constexpr const char* kHelp =
@@ -48,7 +48,7 @@ void addExtractCommand(CLI::App& app, CommonOptions& common) {
   command->add_option("file", options->file, "What to look into")->required();
   command->add_option("-o,--output", options->output, "Folder for the code objects")->required();
   command->add_option("--target", options->target, "Only code objects of this target ID");
-  command->add_flag("--json", options->json, "Print the paths as a JSON list");
+  command->add_flag("--json", options->json, "Print the paths for machines");
   command->callback([options] { run(*options); });
 }
 

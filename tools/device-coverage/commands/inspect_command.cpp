@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "../command_result.h"
 #include "../inspection.h"
 
 namespace device_coverage {
@@ -32,8 +33,7 @@ void run(const Options& options, CommonOptions& common) {
   std::vector<Inspection> inspections;
   for (const std::string& file : options.files)
     inspections.push_back(inspectFile(file));
-  fmt::print("{}",
-             options.json ? inspectionJson(inspections, gpu) : inspectionText(inspections, gpu));
+  printResult(options.json ? inspectionJson(inspections, gpu) : inspectionText(inspections, gpu));
   for (const Inspection& inspection : inspections) {
     if (!inspection.problem)
       continue;

@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include "../command_result.h"
 #include "../output_file.h"
 #include "../profdata_tool.h"
 #include "../profile_folder.h"
@@ -69,31 +69,41 @@ void mergeSide(const Side& side, const std::vector<fs::path>& files, const Optio
 }
 
 void print(const Outcome& outcome, bool json) {
-  using Json = nlohmann::ordered_json;
+  Json result = resultHead("merge");
   Json sides = Json::object();
+  std::string text;
   for (const MergedSide& side : outcome.sides) {
     sides[side.side.name()] = {{"profile", side.path.string()},
                                {"given", side.given},
                                {"merged", side.merged},
                                {"functions", side.functions}};
-    if (!json && !side.path.empty())
-      fmt::print("{}\n", side.path.string());
+    if (!side.path.empty())
+      text += side.path.string() + "\n";
   }
   Json problems = Json::array();
   for (const Message& problem : outcome.problems)
-    problems.push_back({{"fact", problem.fact}, {"remedy", problem.remedy}});
-  if (json)
-    fmt::print("{}\n", Json{{"sides", sides}, {"problems", problems}}.dump(
-                           1, ' ', false, Json::error_handler_t::replace));
+    problems.push_back(messageJson(problem));
+  result["sides"] = std::move(sides);
+  result["problems"] = std::move(problems);
+  printResult(json ? resultText(result) : text);
+}
+
+/// `in a, at b (it does not exist)`
+std::string placesText(const std::vector<std::string>& places) {
+  std::vector<std::string> texts;
+  for (const std::string& place : places)
+    texts.push_back(fs::exists(place) ? "in " + place
+                                      : fmt::format("at {} (it does not exist)", place));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 void run(const Options& options, CommonOptions& common) {
   const Log log(common.quiet);
   const ProfileSet found = collectProfiles({options.profiles.begin(), options.profiles.end()});
   if (found.size() == 0 && found.problems.empty())
-    throw Failure(
-        {"merge", fmt::format("there is no profile in {}", fmt::join(options.profiles, ", ")),
-         "nothing is merged", "name the folder that the tests' LLVM_PROFILE_FILE points to"});
+    throw Failure({"merge", fmt::format("there is no profile {}", placesText(options.profiles)),
+                   "nothing is merged",
+                   "name the folder that the tests' LLVM_PROFILE_FILE points to"});
   Outcome outcome{{}, found.problems};
   const ScratchFolder scratch(options.output);
   for (const auto& [side, files] : found.bySide)

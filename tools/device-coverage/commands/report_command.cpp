@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "../command_result.h"
+#include "../coverage_json.h"
 #include "../manifest.h"
 #include "../report.h"
 #include "../stored_code_objects.h"
@@ -19,7 +21,9 @@ struct Options {
   std::string llvmProfdata, llvmCov;
   std::vector<std::string> objects, codeObjects, profiles, ignore, include, pathMap;
   std::vector<std::string> formats;
+  std::string unloaded = "uncovered";
   bool noHtml = false;
+  bool json = false;
 };
 
 [[noreturn]] void usage(const std::string& fact, const std::string& remedy) {
@@ -71,16 +75,27 @@ ReportOptions toReportOptions(const Options& options) {
   ReportOptions result{.html = !options.noHtml,
                        .lcov = wants("lcov"),
                        .cobertura = wants("cobertura"),
+                       .omitUnloaded = options.unloaded == "omit",
                        .pathMap = {}};
   for (const std::string& text : options.pathMap)
     result.pathMap.push_back(PathMapping::parse(text));
   return result;
 }
 
+/// The head of coverage.json, and where the report is.
+std::string resultJson(const ReportResult& result, const std::filesystem::path& output) {
+  Json json = coverageJsonHead(result);
+  json.update(resultHead("report-summary"));
+  json["output"] = output.string();
+  return resultText(json);
+}
+
 void run(const Options& options, CommonOptions& common) {
   const Log log(common.quiet);
-  const ReportResult result = makeReport(toManifest(options), toReportOptions(options), log);
-  fmt::print("{}", summaryText(result, mayColour(STDOUT_FILENO)));
+  const Manifest manifest = toManifest(options);
+  const ReportResult result = makeReport(manifest, toReportOptions(options), log);
+  printResult(options.json ? resultJson(result, manifest.outputDirectory)
+                           : summaryText(result, mayColour(STDOUT_FILENO)));
   for (const Message& problem : result.problems)
     log.problem(problem);
   if (!result.problems.empty())
@@ -129,7 +144,16 @@ void addReportCommand(CLI::App& app, CommonOptions& common) {
                    "Write further files, one per side: lcov (lcov/<side>.info), cobertura "
                    "(cobertura/<side>.xml)")
       ->check(CLI::IsMember({"lcov", "cobertura"}));
+  command
+      ->add_option(
+          "--unloaded", options->unloaded,
+          "Objects of which no profile says that they were loaded, by their build IDs: count "
+          "them as uncovered, or omit them")
+      ->check(CLI::IsMember({"uncovered", "omit"}))
+      ->capture_default_str();
   command->add_flag("--no-html", options->noHtml, "Write no pages");
+  command->add_flag("--json", options->json,
+                    "Print totals, missing sides, remarks and problems for machines");
   // A later option overrides an earlier one, so that scripts can append to what they were given.
   for (CLI::Option* option : command->get_options())
     if (option->get_items_expected_max() == 1)

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "../child_process.h"
+#include "../command_result.h"
+#include "../output_file.h"
 #include "../profile_folder.h"
 #include "run_options.h"
 
@@ -18,7 +20,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   RunOptions run;
-  std::string simulate;
+  std::string simulate, json;
   std::vector<std::string> program;
 };
 
@@ -55,6 +57,16 @@ void tell(const std::map<Side, size_t>& written, const fs::path& folder, const L
          "build the program with device_coverage_instrument(), and see that it ends by exit"});
 }
 
+std::string resultJson(const std::map<Side, size_t>& written, const fs::path& folder, int status) {
+  Json json = resultHead("run");
+  json["status"] = status;
+  json["profiles"] = folder.string();
+  json["written"] = Json::object();
+  for (const auto& [side, count] : written)
+    json["written"][side.name()] = count;
+  return resultText(json);
+}
+
 void run(const Options& options, CommonOptions& common) {
   RunSettings settings = options.run.settings();
   settings.simulate = options.simulate;
@@ -69,7 +81,10 @@ void run(const Options& options, CommonOptions& common) {
                                errnoText(error.code().value())),
                    "nothing is measured", "name a program that can be run"});
   }
-  tell(writtenSince(before, profileTimes(folder)), folder, Log(common.quiet));
+  const std::map<Side, size_t> written = writtenSince(before, profileTimes(folder));
+  tell(written, folder, Log(common.quiet));
+  if (!options.json.empty())
+    writeFile(options.json, resultJson(written, folder, *common.childStatus));
 }
 
 constexpr const char* kHelp =
@@ -84,6 +99,9 @@ void addRunCommand(CLI::App& app, CommonOptions& common) {
   addRunOptions(*command, options->run);
   command->add_option("--simulate", options->simulate,
                       "Run on simulated GPUs, such as gfx90a:2, by amdgpu-simulator");
+  command->add_option(
+      "--json", options->json,
+      "File for what was written, for machines; the standard output is the program's");
   command->add_option("program", options->program, "Program and its arguments")->required();
   command->callback([options, &common] { run(*options, common); });
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "../command_result.h"
 #include "run_options.h"
 
 namespace device_coverage {
@@ -13,6 +14,7 @@ namespace {
 struct Options {
   RunOptions run;
   std::string format = "sh";
+  bool json = false;
 };
 
 /// For a POSIX shell: nothing is special between single quotes but a single quote.
@@ -24,11 +26,15 @@ std::string shellQuoted(const std::string& text) {
 }
 
 void run(const Options& options) {
-  for (const auto& [name, value] : runEnvironment(options.run.settings()))
-    if (options.format == "sh")
-      fmt::print("export {}={}\n", name, shellQuoted(value));
-    else
-      fmt::print("{}={}\n", name, value);
+  Json json = resultHead("show-env");
+  json["environment"] = Json::object();
+  std::string text;
+  for (const auto& [name, value] : runEnvironment(options.run.settings())) {
+    json["environment"][name] = value;
+    text += options.format == "sh" ? fmt::format("export {}={}\n", name, shellQuoted(value))
+                                   : fmt::format("{}={}\n", name, value);
+  }
+  printResult(options.json ? resultText(json) : text);
 }
 
 constexpr const char* kHelp =
@@ -45,6 +51,7 @@ void addShowEnvCommand(CLI::App& app, CommonOptions& common) {
   command->add_option("--format", options->format, "sh: export lines; env: NAME=value lines")
       ->check(CLI::IsMember({"sh", "env"}))
       ->capture_default_str();
+  command->add_flag("--json", options->json, "Print the variables for machines");
   command->callback([options] { run(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "../command_reference.h"
+#include "../command_result.h"
 #include "../output_file.h"
 
 namespace device_coverage {
@@ -20,7 +21,7 @@ void run(const Options& options, const CLI::App& app) {
                            : options.form == "bash" ? bashCompletion(app)
                                                     : zshCompletion(app);
   if (options.output.empty())
-    fmt::print("{}", text);
+    printResult(text);
   else
     writeFile(options.output, text);
 }
