@@ -1,4 +1,5 @@
-// How many wave-instructions a second one core interprets, by kind of kernel. The time is CPU time.
+// How many wave-instructions a second one core interprets, by kind of kernel, and how many a launch
+// of the kernel has. The time is CPU time.
 #include <benchmark/benchmark.h>
 
 #include "code_object.h"
@@ -19,6 +20,8 @@ Arguments argumentsOf(const std::string& kernel) {
     arguments.add(kIn);
   } else if (kernel == "histogramKernel") {
     arguments.add(kOut + 4096).add(kIn);
+  } else if (kernel == "copyKernel") {
+    arguments.add(kIn).add(uint64_t{kItems});
   }
   return arguments;
 }
@@ -26,8 +29,8 @@ Arguments argumentsOf(const std::string& kernel) {
 void interpret(benchmark::State& state, const std::string& kernel) {
   FlatMemory memory;
   CodeObject object(KERNEL_OBJECT, memory);
-  memory.map(kOut, 8 * kItems);
-  memory.map(kIn, 4 * kItems);
+  memory.map(kOut, 16 * kItems);
+  memory.map(kIn, 16 * kItems);
   for (uint32_t item = 0; item < kItems; ++item) {
     memory.write(kIn + 4 * item, item * 2654435761u);
   }
@@ -45,6 +48,8 @@ void interpret(benchmark::State& state, const std::string& kernel) {
   }
   state.counters["waveInstructions"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["perLaunch"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kAvgIterations);
 }
 
 BENCHMARK_CAPTURE(interpret, scramble, "scrambleKernel");
@@ -54,6 +59,7 @@ BENCHMARK_CAPTURE(interpret, bits, "bitKernel");
 BENCHMARK_CAPTURE(interpret, scratch, "scratchKernel");
 BENCHMARK_CAPTURE(interpret, reduce, "reduceKernel");
 BENCHMARK_CAPTURE(interpret, histogram, "histogramKernel");
+BENCHMARK_CAPTURE(interpret, copy, "copyKernel");
 
 } // namespace
 } // namespace gpusim::test

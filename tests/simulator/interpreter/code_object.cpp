@@ -34,6 +34,23 @@ std::vector<Elf64_Shdr> sectionsOf(const std::vector<std::byte>& file, uint32_t 
   return sections;
 }
 
+std::string architectureOf(const std::vector<std::byte>& file) {
+  switch (headerOf(file).e_flags & 0xff) {
+  case 0x2f:
+    return "gfx906";
+  case 0x30:
+    return "gfx908";
+  case 0x36:
+    return "gfx1030";
+  case 0x3f:
+    return "gfx90a";
+  case 0x4c:
+    return "gfx942";
+  default:
+    return {};
+  }
+}
+
 /// The hidden arguments of code object version 5: block counts, group sizes, remainders.
 Arguments withHidden(const Arguments& arguments, const LaunchSize& size) {
   Arguments result;
@@ -61,6 +78,7 @@ CodeObject::CodeObject(const std::string& path, FlatMemory& memory) : memory_(me
     problem_ = path + " is no ELF file";
     return;
   }
+  architecture_ = architectureOf(file);
   load(file);
   relocate(file);
   collectDescriptors(file);
@@ -120,7 +138,7 @@ Dispatch CodeObject::dispatch(const std::string& kernel, const LaunchSize& size,
   std::memcpy(memory_.host(kArguments), bytes.data(), bytes.size());
   const uint64_t descriptor = descriptors_.at(kernel);
   Dispatch dispatch;
-  dispatch.architecture = "gfx90a";
+  dispatch.architecture = architecture_;
   hsa_kernel_dispatch_packet_t& packet = dispatch.packet;
   packet.workgroup_size_x = static_cast<uint16_t>(size.group[0]);
   packet.workgroup_size_y = static_cast<uint16_t>(size.group[1]);

@@ -42,6 +42,8 @@ public:
   CodeObject(const std::string& path, FlatMemory& memory);
 
   const std::string& problem() const { return problem_; }
+  /// LLVM's name of the processor; empty when it is none that is known here.
+  const std::string& architecture() const { return architecture_; }
   bool has(const std::string& kernel) const { return descriptors_.count(kernel) != 0; }
 
   /// A dispatch of `kernel`; the arguments and scratch memory are mapped.
@@ -54,6 +56,7 @@ private:
 
   FlatMemory& memory_;
   std::string problem_;
+  std::string architecture_;
   std::map<std::string, uint64_t> descriptors_;
 };
 

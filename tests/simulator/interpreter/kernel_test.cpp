@@ -1,4 +1,5 @@
-// Kernels that clang compiled at -O0 to -O3, against the same functions compiled for the host.
+// Kernels that clang compiled at -O0 to -O3 and for every processor, against the same functions
+// compiled for the host.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -22,9 +23,10 @@ protected:
     const std::string name = std::filesystem::path(GetParam()).stem();
     isRdna_ = name.find("_gfx1030_") != std::string::npos;
     lanes_ = name.ends_with("_wave32") ? 32 : 64;
-    cache_ = makeCodeCache(isRdna_ ? "gfx1030" : "gfx90a");
     object_ = std::make_unique<CodeObject>(GetParam(), memory_);
     ASSERT_EQ(object_->problem(), "");
+    cache_ = makeCodeCache(object_->architecture());
+    ASSERT_NE(cache_, nullptr) << object_->architecture();
     memory_.map(kOut, 1u << 20);
     memory_.map(kIn, 1u << 20);
   }

@@ -29,7 +29,7 @@ protected:
     dispatch_.packet.grid_size_z = dispatch_.packet.workgroup_size_z = 1;
   }
   void place(uint64_t address, const std::string& text) {
-    const auto code = assemble(text);
+    const auto code = assemble(text, processor_);
     ASSERT_FALSE(code.empty()) << text;
     std::memcpy(memory_.host(address), code.data(), code.size());
   }
@@ -39,12 +39,27 @@ protected:
     fault_ = execution->fault();
     return progress;
   }
+  /// What the waves find in the scalar register, bits of all of them together.
+  uint32_t valueOf(const std::string& scalar) {
+    memory_.write(kOut, 0u);
+    place(kCode, "v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nv_mov_b32 v4, " + scalar +
+                     "\nglobal_atomic_or v[2:3], v4, off\ns_endpgm\n");
+    EXPECT_EQ(run(), KernelExecution::Progress::Finished) << fault_.message;
+    return memory_.read<uint32_t>(kOut);
+  }
+  /// Makes the machine another one.
+  void become(const std::string& processor) {
+    processor_ = processor;
+    dispatch_.architecture = processor_;
+    cache_ = makeCodeCache(processor_);
+  }
   void expectInvalid(const std::string& part) {
     ASSERT_EQ(run(), KernelExecution::Progress::Faulted);
     EXPECT_EQ(fault_.kind, Fault::Kind::InvalidDispatch);
     EXPECT_NE(fault_.message.find(part), std::string::npos) << fault_.message;
   }
 
+  std::string processor_ = "gfx90a";
   FlatMemory memory_;
   Dispatch dispatch_;
   std::unique_ptr<CodeCache> cache_ = makeCodeCache("gfx90a");
@@ -75,6 +90,53 @@ TEST_F(Launch, InstructionsMayStraddlePages) {
   place(kCode + 4096 - 12, storing(0x12345)); // the literal of the third move is on the next page
   ASSERT_EQ(run(), KernelExecution::Progress::Finished) << fault_.message;
   EXPECT_EQ(memory_.read<uint32_t>(kOut), 0x12345u);
+}
+
+/// Keeps the texts of what was executed.
+class Recorder final : public InstructionTrace {
+public:
+  void executing(const TracedInstruction& instruction) override {
+    texts.emplace_back(instruction.text);
+    addresses.push_back(instruction.pc);
+    exec = instruction.exec;
+  }
+  std::vector<std::string> texts;
+  std::vector<uint64_t> addresses;
+  uint64_t exec = 0;
+};
+
+TEST_F(Launch, TraceHasEveryInstructionOnceAcrossPages) {
+  Recorder recorder;
+  dispatch_.trace = &recorder;
+  dispatch_.packet.grid_size_x = 40; // lanes of the only wave
+  memory_.write(kDescriptor + 16, kCode + 4096 - 8 - kDescriptor);
+  place(kCode + 4096 - 8, storing(7));
+  ASSERT_EQ(run(), KernelExecution::Progress::Finished) << fault_.message;
+  ASSERT_EQ(recorder.texts.size(), 5u);
+  EXPECT_EQ(recorder.texts[2], "v_mov_b32_e32 v4, 7");
+  EXPECT_EQ(recorder.texts[4], "s_endpgm");
+  EXPECT_EQ(recorder.addresses[0], kCode + 4096 - 8);
+  EXPECT_EQ(recorder.addresses[2], kCode + 4096);
+  EXPECT_EQ(recorder.exec, (uint64_t{1} << 40) - 1);
+}
+
+TEST_F(Launch, GroupInformationHoldsTheNumberOfWavesAndMarksTheFirst) {
+  memory_.write(kDescriptor + 52, 2u << 1 | 1u << 10);
+  EXPECT_EQ(valueOf("s2"), 0x80000001u);
+}
+
+TEST_F(Launch, PrivateSegmentTakesAScalarOnlyWithoutArchitectedFlatScratch) {
+  constexpr uint64_t kScratch = 0x7f0000300000;
+  constexpr uint64_t kBytesPerWave = 64 * 64;
+  memory_.map(kScratch, 1u << 16);
+  dispatch_.scratch = {kScratch, kBytesPerWave, 2};
+  dispatch_.packet.private_segment_size = 64;
+  dispatch_.packet.grid_size_x = 128; // the second group runs in the second slot
+  memory_.write(kDescriptor + 52, 1u | 2u << 1 | 1u << 7);
+  EXPECT_EQ(valueOf("s3"), kBytesPerWave);
+  become("gfx942");
+  EXPECT_EQ(valueOf("s3"), 0u);
+  EXPECT_EQ(valueOf("flat_scratch_hi"), kScratch >> 32);
 }
 
 TEST_F(Launch, ChangedSecondHalfOfAStraddlingInstructionIsSeen) {

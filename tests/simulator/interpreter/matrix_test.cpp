@@ -14,7 +14,7 @@
 namespace gpusim::test {
 namespace {
 
-enum class Type { Single, Half, Brain, Byte, Double };
+enum class Type { Single, Half, Brain, Byte, Double, Fp8, Bf8 };
 
 struct MatrixCase {
   const char* mnemonic;
@@ -23,6 +23,7 @@ struct MatrixCase {
   int depth;
   int blocks;
   int pack; ///< elements along the depth in one lane
+  const char* processor = "gfx90a";
 };
 
 constexpr MatrixCase kCases[] = {
@@ -53,6 +54,34 @@ constexpr MatrixCase kCases[] = {
     {"v_mfma_i32_16x16x16i8", Type::Byte, 16, 16, 1, 4},
     {"v_mfma_f64_16x16x4f64", Type::Double, 16, 4, 1, 1},
     {"v_mfma_f64_4x4x4f64", Type::Double, 4, 4, 4, 1},
+    {"v_mfma_f32_32x32x1_2b_f32", Type::Single, 32, 1, 2, 1, "gfx942"},
+    {"v_mfma_f32_16x16x1_4b_f32", Type::Single, 16, 1, 4, 1, "gfx942"},
+    {"v_mfma_f32_4x4x1_16b_f32", Type::Single, 4, 1, 16, 1, "gfx942"},
+    {"v_mfma_f32_32x32x2_f32", Type::Single, 32, 2, 1, 1, "gfx942"},
+    {"v_mfma_f32_16x16x4_f32", Type::Single, 16, 4, 1, 1, "gfx942"},
+    {"v_mfma_f32_32x32x4_2b_f16", Type::Half, 32, 4, 2, 4, "gfx942"},
+    {"v_mfma_f32_16x16x4_4b_f16", Type::Half, 16, 4, 4, 4, "gfx942"},
+    {"v_mfma_f32_4x4x4_16b_f16", Type::Half, 4, 4, 16, 4, "gfx942"},
+    {"v_mfma_f32_32x32x8_f16", Type::Half, 32, 8, 1, 4, "gfx942"},
+    {"v_mfma_f32_16x16x16_f16", Type::Half, 16, 16, 1, 4, "gfx942"},
+    {"v_mfma_f32_32x32x4_2b_bf16", Type::Brain, 32, 4, 2, 4, "gfx942"},
+    {"v_mfma_f32_16x16x4_4b_bf16", Type::Brain, 16, 4, 4, 4, "gfx942"},
+    {"v_mfma_f32_4x4x4_16b_bf16", Type::Brain, 4, 4, 16, 4, "gfx942"},
+    {"v_mfma_f32_32x32x8_bf16", Type::Brain, 32, 8, 1, 4, "gfx942"},
+    {"v_mfma_f32_16x16x16_bf16", Type::Brain, 16, 16, 1, 4, "gfx942"},
+    {"v_mfma_i32_32x32x4_2b_i8", Type::Byte, 32, 4, 2, 4, "gfx942"},
+    {"v_mfma_i32_16x16x4_4b_i8", Type::Byte, 16, 4, 4, 4, "gfx942"},
+    {"v_mfma_i32_4x4x4_16b_i8", Type::Byte, 4, 4, 16, 4, "gfx942"},
+    {"v_mfma_i32_32x32x16_i8", Type::Byte, 32, 16, 1, 8, "gfx942"},
+    {"v_mfma_i32_16x16x32_i8", Type::Byte, 16, 32, 1, 8, "gfx942"},
+    {"v_mfma_f64_16x16x4_f64", Type::Double, 16, 4, 1, 1, "gfx942"},
+    {"v_mfma_f64_4x4x4_4b_f64", Type::Double, 4, 4, 4, 1, "gfx942"},
+    {"v_mfma_f32_32x32x4_xf32", Type::Single, 32, 4, 1, 2, "gfx942"},
+    {"v_mfma_f32_16x16x8_xf32", Type::Single, 16, 8, 1, 2, "gfx942"},
+    {"v_mfma_f32_32x32x16_fp8_fp8", Type::Fp8, 32, 16, 1, 8, "gfx942"},
+    {"v_mfma_f32_16x16x32_fp8_fp8", Type::Fp8, 16, 32, 1, 8, "gfx942"},
+    {"v_mfma_f32_32x32x16_bf8_bf8", Type::Bf8, 32, 16, 1, 8, "gfx942"},
+    {"v_mfma_f32_16x16x32_bf8_bf8", Type::Bf8, 16, 32, 1, 8, "gfx942"},
 };
 
 const MatrixCase& caseOf(const std::string& mnemonic) {
@@ -101,6 +130,18 @@ int results(const MatrixCase& test) {
   return test.size * test.size * test.blocks / 64;
 }
 
+/// An integer as a float of eight bits, whose exponents have a bias of 8 or 16.
+uint64_t encodeByte(int value, int mantissaBits) {
+  if (value == 0) {
+    return 0;
+  }
+  const int exponent = std::ilogb(value);
+  const int units = std::abs(value) << mantissaBits >> exponent;
+  const int field = exponent + (mantissaBits == 3 ? 8 : 16);
+  const int bits = field << mantissaBits | (units & ((1 << mantissaBits) - 1));
+  return static_cast<uint64_t>(value < 0 ? bits | 0x80 : bits);
+}
+
 /// Element bits of an integer that every type can hold.
 uint64_t encode(Type type, int value) {
   switch (type) {
@@ -118,6 +159,10 @@ uint64_t encode(Type type, int value) {
   }
   case Type::Byte:
     return static_cast<uint8_t>(value);
+  case Type::Fp8:
+    return encodeByte(value, 3);
+  case Type::Bf8:
+    return encodeByte(value, 2);
   case Type::Double:
     return std::bit_cast<uint64_t>(static_cast<double>(value));
   }
@@ -127,6 +172,8 @@ uint64_t encode(Type type, int value) {
 unsigned bitsOf(Type type) {
   switch (type) {
   case Type::Byte:
+  case Type::Fp8:
+  case Type::Bf8:
     return 8;
   case Type::Half:
   case Type::Brain:
@@ -196,6 +243,7 @@ public:
     Snippet snippet(fmt::format(
         "{} {}, {}, {}, {} {}", test_.mnemonic, result, range('v', kA, sourceRegisters()),
         range('v', kB, sourceRegisters()), addend.empty() ? result : addend, modifiers));
+    snippet.processor(test_.processor);
     load(snippet);
     snippet.wantVectors(0, resultRegisters());
     return snippet;

@@ -1,6 +1,7 @@
 // Vector and scalar memory instructions: widths, extension, addressing, bounds and faults.
 #include <gtest/gtest.h>
 
+#include "atomic_reference.h"
 #include "edge_values.h"
 
 namespace gpusim::test {
@@ -301,27 +302,6 @@ TEST(LocalMemory, FlatAddressesReachIt) {
     EXPECT_EQ(snippet.vectorOut(8)[lane], 2 * values[lane]);
   }
 }
-
-/// An atomic on one word a lane: the operation's text and its model.
-struct Atomic {
-  const char* name;
-  uint32_t (*expected)(uint32_t old, uint32_t value);
-};
-const Atomic kAtomics[] = {
-    {"swap", [](uint32_t, uint32_t value) { return value; }},
-    {"add", [](uint32_t old, uint32_t value) { return old + value; }},
-    {"sub", [](uint32_t old, uint32_t value) { return old - value; }},
-    {"smin",
-     [](uint32_t old, uint32_t value) {
-       return static_cast<int32_t>(old) < static_cast<int32_t>(value) ? old : value;
-     }},
-    {"umax", [](uint32_t old, uint32_t value) { return old > value ? old : value; }},
-    {"and", [](uint32_t old, uint32_t value) { return old & value; }},
-    {"or", [](uint32_t old, uint32_t value) { return old | value; }},
-    {"xor", [](uint32_t old, uint32_t value) { return old ^ value; }},
-    {"inc", [](uint32_t old, uint32_t value) { return old >= value ? 0 : old + 1; }},
-    {"dec", [](uint32_t old, uint32_t value) { return old == 0 || old > value ? value : old - 1; }},
-};
 
 TEST(GlobalAtomic, ReturnsTheOldValueAndUpdatesMemory) {
   const Lanes old = edgeLanes(40);

@@ -215,10 +215,10 @@ TEST(RdnaWave, RoundAndDenormalModesReplaceTheirFields) {
 }
 
 TEST(RdnaWave, UnmodelledHardwareRegisterIsRefusedByMessage) {
-  Snippet snippet = onRdna("s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS)\n", 64);
+  Snippet snippet = onRdna("s_getreg_b32 s4, hwreg(HW_REG_GPR_ALLOC)\n", 64);
   ASSERT_FALSE(snippet.run());
   EXPECT_EQ(snippet.fault().kind, Fault::Kind::Unsupported);
-  EXPECT_NE(snippet.fault().message.find("HW_REG_TRAPSTS"), std::string::npos)
+  EXPECT_NE(snippet.fault().message.find("HW_REG_GPR_ALLOC"), std::string::npos)
       << snippet.fault().message;
 }
 

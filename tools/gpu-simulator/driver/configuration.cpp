@@ -43,14 +43,31 @@ void readSwitch(const char* variable, std::string_view on, std::string_view off,
 
 } // namespace
 
+TraceSetting parseTrace(std::string_view text) {
+  constexpr std::string_view kInstructions = "instructions:";
+  TraceSetting setting;
+  if (text == "packets")
+    setting.packets = true;
+  else if (text.starts_with(kInstructions) && text.size() > kInstructions.size())
+    setting.kernel = text.substr(kInstructions.size());
+  else if (!text.empty() && text != "0")
+    setting.error =
+        "`" + std::string(text) + "` is neither `packets` nor `instructions:` with a kernel's name";
+  return setting;
+}
+
 Configuration configurationFromEnvironment() {
   Configuration configuration;
   std::string& error = configuration.error;
   readNumber<uint64_t>(kSeedVariable, 0, configuration.seed, error);
   readNumber<uint32_t>(kResidentWavesVariable, 1, configuration.residentWaves, error);
   readSwitch(kStatisticsVariable, "1", "0", configuration.statistics, error);
-  readSwitch(kTraceVariable, "packets", "0", configuration.tracePackets, error);
   readSwitch(kBarVariable, "small", "large", configuration.smallBar, error);
+  TraceSetting trace = parseTrace(valueOf(kTraceVariable));
+  configuration.tracePackets = trace.packets;
+  configuration.tracedKernel = std::move(trace.kernel);
+  if (!trace.error.empty())
+    error = std::string(kTraceVariable) + ": " + trace.error;
   const std::string_view gpus = valueOf(kGpusVariable);
   GpuList list = parseGpuList(gpus.empty() ? "gfx90a" : gpus);
   if (!list.error.empty())

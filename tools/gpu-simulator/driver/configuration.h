@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpusim {
@@ -19,10 +20,11 @@ constexpr const char* kSeedVariable = "AMDGPU_SIMULATOR_SEED";
 constexpr const char* kResidentWavesVariable = "AMDGPU_SIMULATOR_RESIDENT_WAVES";
 /// AMDGPU_SIMULATOR_STATS: `1` prints what every kernel did when the process exits.
 constexpr const char* kStatisticsVariable = "AMDGPU_SIMULATOR_STATS";
-/// AMDGPU_SIMULATOR_TRACE: `packets` prints a line for every packet a queue takes up.
+/// AMDGPU_SIMULATOR_TRACE: `packets` prints a line for every packet a queue takes up,
+/// `instructions:<name>` one for every instruction of the kernels whose name contains <name>.
 constexpr const char* kTraceVariable = "AMDGPU_SIMULATOR_TRACE";
-/// AMDGPU_SIMULATOR_BAR: `small` hides all but 256 MiB of a GPU's memory from the CPU, so that copies
-/// cannot go past the driver; default `large`.
+/// AMDGPU_SIMULATOR_BAR: `small` hides all but 256 MiB of a GPU's memory from the CPU, so that
+/// copies cannot go past the driver; default `large`.
 constexpr const char* kBarVariable = "AMDGPU_SIMULATOR_BAR";
 
 struct Configuration {
@@ -31,9 +33,19 @@ struct Configuration {
   uint32_t residentWaves = 64;
   bool statistics = false;
   bool tracePackets = false;
+  std::string tracedKernel; ///< part of the names of kernels; empty: no instructions are traced
   bool smallBar = false;
   std::string error; ///< the first setting that was not understood, or empty
 };
+
+/// What AMDGPU_SIMULATOR_TRACE asks for.
+struct TraceSetting {
+  bool packets = false;
+  std::string kernel; ///< see Configuration::tracedKernel
+  std::string error;  ///< what is wrong with the text, or empty
+};
+
+TraceSetting parseTrace(std::string_view text);
 
 /// Reads the environment. Never fails: a wrong setting leaves no GPUs and an error.
 Configuration configurationFromEnvironment();

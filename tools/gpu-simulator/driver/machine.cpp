@@ -82,6 +82,12 @@ bool Machine::tracesPackets() const {
   return configuration_.tracePackets;
 }
 
+InstructionTrace* Machine::instructionTrace(std::string_view kernel) {
+  const std::string& traced = configuration_.tracedKernel;
+  const bool wanted = !traced.empty() && kernel.find(traced) != std::string_view::npos;
+  return wanted ? &instructionLog_ : nullptr;
+}
+
 bool Machine::setXnackEnabled(bool enabled) {
   const bool possible =
       std::ranges::all_of(gpus_, [](const auto& gpu) { return gpu->model.xnackSwitchable; });

@@ -10,6 +10,7 @@
 #include "driver/configuration.h"
 #include "driver/gem_objects.h"
 #include "driver/gpu.h"
+#include "driver/instruction_log.h"
 #include "driver/kfd_events.h"
 #include "driver/kfd_memory.h"
 #include "driver/kfd_queues.h"
@@ -40,6 +41,7 @@ public:
   void recordDispatch(const Gpu& gpu, std::string_view kernel,
                       const ExecutionStatistics& statistics) override;
   bool tracesPackets() const override;
+  InstructionTrace* instructionTrace(std::string_view kernel) override;
 
   const Configuration& configuration() const { return configuration_; }
   const std::vector<std::unique_ptr<Gpu>>& gpus() const { return gpus_; }
@@ -73,6 +75,7 @@ private:
   QueueTable queues_;
   SharedMemoryAttributes sharedMemory_;
   StatisticsBook statistics_;
+  InstructionLog instructionLog_;
   std::atomic<bool> runtimeEnabled_{false};
   std::atomic<bool> xnackEnabled_{false};
 };

@@ -13,8 +13,10 @@ namespace {
 constexpr FamilyFunction kGfx9Families[] = {
     scalarAluFamily,        scalarCompareFamily,
     controlFamily,          scalarMemoryFamily,
-    vectorIntegerFamily,    vectorMoveFamily,
-    globalMemoryFamily,     bufferMemoryFamily,
+    scalarAtomicFamily,     scalarRelativeFamily,
+    hardwareRegisterFamily, vectorIntegerFamily,
+    vectorMoveFamily,       globalMemoryFamily,
+    bufferMemoryFamily,     bufferAtomicFamily,
     dataShareAtomicFamily,  dataShareFamily,
     globalAtomicFamily,     globalWaveSyncFamily,
     laneExchangeFamily,     vectorCarryFamily,
@@ -25,6 +27,7 @@ constexpr FamilyFunction kGfx9Families[] = {
     mixedPrecisionFamily,   vectorDivisionFamily,
     vectorExponentFamily,   vectorTranscendentalFamily,
     vectorCubeMapFamily,    matrixFamily,
+    quadDifferencesFamily,
 };
 
 /// RDNA. Rows that differ from those of gfx9 come first.
@@ -35,12 +38,17 @@ constexpr FamilyFunction kRdnaFamilies[] = {
     scalarAluFamily,
     scalarCompareFamily,
     controlFamily,
+    hardwareRegisterFamily,
     scalarMemoryFamily,
+    scalarAtomicFamily,
+    scalarRelativeFamily,
+    quadDifferencesFamily,
     vectorIntegerFamily,
     vectorMoveFamily,
     relativeMoveFamily,
     globalMemoryFamily,
     bufferMemoryFamily,
+    bufferAtomicFamily,
     dataShareAtomicFamily,
     dataShareFamily,
     globalAtomicFamily,
@@ -62,6 +70,10 @@ constexpr FamilyFunction kRdnaFamilies[] = {
     vectorCubeMapFamily,
 };
 
+/// Eight-bit floats without infinities and negative zero; successors use the same mnemonics for
+/// other formats.
+constexpr FamilyFunction kFnuzFamilies[] = {fnuzConversionFamily, fnuzMatrixFamily};
+
 constexpr Architecture kArchitectures[] = {
     {.name = "gfx906", .families = kGfx9Families},
     {.name = "gfx908", .families = kGfx9Families, .separateAccumulation = true},
@@ -69,6 +81,19 @@ constexpr Architecture kArchitectures[] = {
      .families = kGfx9Families,
      .packedWorkItemId = true,
      .unifiedRegisters = true},
+    {.name = "gfx942",
+     .families = kGfx9Families,
+     .ownFamilies = kFnuzFamilies,
+     .packedWorkItemId = true,
+     .unifiedRegisters = true,
+     .architectedFlatScratch = true,
+     .hasDies = true},
+    {.name = "gfx950",
+     .families = kGfx9Families,
+     .packedWorkItemId = true,
+     .unifiedRegisters = true,
+     .architectedFlatScratch = true,
+     .hasDies = true},
     {.name = "gfx1030",
      .families = kRdnaFamilies,
      .renames = gfx10Renames,

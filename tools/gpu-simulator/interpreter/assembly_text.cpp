@@ -49,13 +49,19 @@ void skipSpaces(std::string_view& text) {
   }
 }
 
+/// Modifiers that may follow a mnemonic without operands.
+bool isLoneModifier(std::string_view token) {
+  return token.starts_with("offset:") || token == "gds";
+}
+
 /// A token after white space instead of a comma is a modifier, unless it is the first.
 void splitOperands(AssemblyText& result, std::string_view rest) {
   bool afterComma = true;
   for (skipSpaces(rest); !rest.empty(); skipSpaces(rest)) {
     const size_t before = rest.size();
     const std::string_view token = takeUntil(rest, ", \t");
-    (afterComma ? result.operands : result.modifiers).push_back(token);
+    const bool isOperand = afterComma && !isLoneModifier(token);
+    (isOperand ? result.operands : result.modifiers).push_back(token);
     const size_t consumed = before - rest.size();
     afterComma = consumed > token.size() && token.data()[token.size()] == ',';
   }

@@ -10,6 +10,7 @@
 #include "operand_access.h"
 #include "operand_forms.h"
 #include "operand_text.h"
+#include "refused_instructions.h"
 #include "wave.h"
 
 namespace gpusim {
@@ -95,11 +96,11 @@ uint32_t applyModifier(Instruction& instruction, std::string_view text) {
   if (startsWith(value, "offset1:")) {
     return honoured(parseInto(instruction.offset1, value), kOffsetPair);
   }
-  if (text == "glc") {
+  if (text == "glc" || text == "sc0") {
     instruction.glc = true;
     return kCacheBits;
   }
-  if (text == "slc" || text == "scc" || text == "dlc") {
+  if (text == "slc" || text == "scc" || text == "dlc" || text == "sc1" || text == "nt") {
     return kCacheBits;
   }
   if (text == "gds") {
@@ -259,10 +260,37 @@ Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruct
       instruction.operands[index].flags |= Operand::kHighHalf;
     }
   }
-  if (isHalf(opcode.operands[0].type)) {
-    const bool high = (instruction.opSel >> source & 1) != 0;
-    instruction.operands[0].flags |= high ? Operand::kHighHalf : Operand::kKeepOther;
+  const bool high = (instruction.opSel >> source & 1) != 0;
+  if (!isHalf(opcode.operands[0].type)) {
+    return high ? unsupported(line, "op_sel on a destination of 32 bits is not modelled")
+                : Refusal{};
   }
+  instruction.operands[0].flags |= high ? Operand::kHighHalf : Operand::kKeepOther;
+  return {};
+}
+
+bool isZeroFlag(const Operand& operand) {
+  return operand.kind == Operand::Kind::Scalar &&
+         (operand.index == scalar::kVccZero || operand.index == scalar::kExecZero);
+}
+
+/// Runs `Instruction::inner` with the flags that say whether VCC and EXEC are zero.
+Step runWithZeroFlags(Wave& wave, const Instruction& instruction) {
+  wave.sgpr[scalar::kVccZero] = wave.vcc() == 0 ? 1 : 0;
+  wave.sgpr[scalar::kExecZero] = wave.exec() == 0 ? 1 : 0;
+  return instruction.inner(wave, instruction);
+}
+
+/// Puts the wrapper before instructions that read one of these flags.
+Refusal applyZeroFlags(std::string_view line, Instruction& instruction, Handler& handler) {
+  if (std::none_of(instruction.operands.begin(), instruction.operands.end(), isZeroFlag)) {
+    return {};
+  }
+  if (instruction.inner != nullptr) {
+    return unsupported(line, "src_vccz and src_execz are not modelled in this form");
+  }
+  instruction.inner = handler;
+  handler = runWithZeroFlags;
   return {};
 }
 
@@ -324,9 +352,11 @@ std::string waveFeatures(const Architecture& architecture, unsigned lanes) {
 Decoder::Decoder(const Architecture& architecture, unsigned lanes)
     : architecture_(architecture), lanes_(lanes),
       disassembler_(std::string(architecture.name), waveFeatures(architecture, lanes)) {
-  for (const FamilyFunction family : architecture.families) {
-    for (const Opcode& opcode : family()) {
-      opcodes_.emplace(opcode.mnemonic, &opcode);
+  for (const auto& families : {architecture.families, architecture.ownFamilies}) {
+    for (const FamilyFunction family : families) {
+      for (const Opcode& opcode : family()) {
+        opcodes_.emplace(opcode.mnemonic, &opcode);
+      }
     }
   }
   if (architecture.renames != nullptr) {
@@ -366,7 +396,8 @@ std::string Decoder::text(std::span<const std::byte> code, uint64_t pc) {
 
 const Opcode* Decoder::rowOf(const AssemblyText& text) const {
   const bool returns =
-      std::find(text.modifiers.begin(), text.modifiers.end(), "glc") != text.modifiers.end();
+      std::any_of(text.modifiers.begin(), text.modifiers.end(),
+                  [](std::string_view modifier) { return modifier == "glc" || modifier == "sc0"; });
   const Opcode* opcode = returns ? find(fmt::format("{} glc", text.mnemonic)) : nullptr;
   return opcode != nullptr ? opcode : find(text.mnemonic);
 }
@@ -405,7 +436,8 @@ Refusal Decoder::decodeOperation(std::string_view line, std::span<const std::byt
   AssemblyText text = splitAssembly(line);
   const Opcode* opcode = rowOf(text);
   if (opcode == nullptr) {
-    return unsupported(line, "the instruction is not modelled");
+    const std::string_view reason = refusalOf(text.mnemonic);
+    return unsupported(line, reason.empty() ? "the instruction is not modelled" : reason);
   }
   if (text.mnemonic == kDualSelect) {
     text.operands.emplace_back("vcc_lo"); // which the text leaves out
@@ -434,9 +466,12 @@ Refusal Decoder::decodeOperation(std::string_view line, std::span<const std::byt
   if (instruction.clamp && opcode->runClamped != nullptr) {
     handler = opcode->runClamped;
   }
-  return text.encoding == Encoding::Plain
-             ? Refusal{}
-             : applyForm(line, text.encoding, code, instruction, handler);
+  if (text.encoding != Encoding::Plain) {
+    if (auto refusal = applyForm(line, text.encoding, code, instruction, handler)) {
+      return refusal;
+    }
+  }
+  return applyZeroFlags(line, instruction, handler);
 }
 
 } // namespace gpusim

@@ -1,6 +1,10 @@
 #include "disassembler.h"
 
+#include <cstring>
+
 #include <llvm-c/Disassembler.h>
+
+#include "reserved_encoding.h"
 
 extern "C" {
 // llvm-c/Target.h would declare every target the LLVM installation was built with.
@@ -31,6 +35,15 @@ std::string trimmed(const char* text) {
   return result.substr(first, result.find_last_not_of(" \t\n") - first + 1);
 }
 
+bool isReserved(std::span<const std::byte> code) {
+  uint32_t words[2] = {};
+  if (code.size() < sizeof words) {
+    return false;
+  }
+  std::memcpy(words, code.data(), sizeof words);
+  return hasReservedSelection(words[0], words[1]) || hasImpossibleLiteral(words[0], words[1]);
+}
+
 } // namespace
 
 Disassembler::Disassembler(const std::string& processor, const std::string& features) {
@@ -46,6 +59,9 @@ Disassembler::~Disassembler() {
 }
 
 Disassembled Disassembler::disassemble(std::span<const std::byte> code, uint64_t pc) {
+  if (isReserved(code)) {
+    return {};
+  }
   const std::lock_guard lock(mutex_);
   char text[512];
   // The C interface takes mutable bytes, but only reads them.

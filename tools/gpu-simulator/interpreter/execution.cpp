@@ -261,6 +261,12 @@ void Execution::releaseAll(unsigned syncResource) {
             [&](const Wave& wave) { return wave.syncResource == syncResource; });
 }
 
+uint32_t Execution::waitingFor(unsigned syncResource) const {
+  return static_cast<uint32_t>(
+      std::count_if(waitingForAll_.begin(), waitingForAll_.end(),
+                    [&](const auto& wave) { return wave->syncResource == syncResource; }));
+}
+
 void Execution::wait(size_t position, std::vector<std::unique_ptr<Wave>>& where) {
   where.push_back(std::move(runnable_[position]));
   runnable_[position] = std::move(runnable_.back());
@@ -274,16 +280,27 @@ void Execution::deadlock() {
   fault_.kind = Fault::Kind::Unsupported;
   fault_.pc = wave.page->pcOf(wave.next);
   fault_.address = fault_.pc;
-  fault_.message =
-      fmt::format("kernel at {:#x}, before pc {:#x}: {} waves wait at a barrier of the "
-                  "whole dispatch that no other wave can reach",
-                  dispatch_.packet.kernel_object, fault_.pc, waitingForAll_.size());
+  fault_.message = fmt::format("kernel at {:#x}, before pc {:#x}: {} waves wait at a barrier of "
+                               "the whole dispatch that no other wave can reach",
+                               dispatch_.packet.kernel_object, fault_.pc, waitingForAll_.size());
 }
 
-void Execution::runWave(size_t position, uint64_t quantum) {
-  Wave& wave = *runnable_[position];
+void Execution::trace(const Wave& wave, const Instruction& instruction) {
+  const uint64_t pc = wave.page->pcOf(&instruction);
+  if (!wave.page->contains(pc)) {
+    return; // a sentinel that leads to the next page
+  }
+  const std::string text = code_->decoder().text(wave.page->from(pc), pc);
+  dispatch_.trace->executing({.group = {wave.group->id[0], wave.group->id[1], wave.group->id[2]},
+                              .wave = wave.idInGroup,
+                              .pc = pc,
+                              .exec = wave.exec(),
+                              .text = text});
+}
+
+template <bool kTraced>
+Step Execution::runInstructions(Wave& wave, uint64_t quantum, uint64_t& executed) {
   Step step = Step::Continue;
-  uint64_t executed = 0;
   while (executed < quantum && step == Step::Continue) {
     const Instruction& instruction = *wave.next;
     // The handler is published last; a null one has not been decoded yet.
@@ -291,10 +308,21 @@ void Execution::runWave(size_t position, uint64_t quantum) {
     if (run == nullptr) [[unlikely]] {
       run = wave.page->decode(&instruction, code_->decoder());
     }
+    if constexpr (kTraced) {
+      trace(wave, instruction);
+    }
     wave.next = &instruction + instruction.dwords;
     ++executed;
     step = wave.indexedOperands == 0 ? run(wave, instruction) : runIndexed(wave, instruction, run);
   }
+  return step;
+}
+
+void Execution::runWave(size_t position, uint64_t quantum) {
+  Wave& wave = *runnable_[position];
+  uint64_t executed = 0;
+  const Step step = dispatch_.trace == nullptr ? runInstructions<false>(wave, quantum, executed)
+                                               : runInstructions<true>(wave, quantum, executed);
   statistics_.instructions += executed;
   if (step == Step::Ended) {
     retire(position);

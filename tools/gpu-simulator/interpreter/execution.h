@@ -29,6 +29,7 @@ public:
   MemoryView& memory() noexcept { return memory_; }
   const Dispatch& dispatch() const noexcept { return dispatch_; }
   const Launch& launch() const noexcept { return launch_; }
+  const Architecture& architecture() const noexcept { return processor_.architecture(); }
   void countMemoryOperation() noexcept { ++statistics_.memoryOperations; }
   void countAtomic() noexcept { ++statistics_.atomics; }
   /// An instruction that the program does not have (a page sentinel) was counted.
@@ -39,6 +40,9 @@ public:
 
   /// Lets the waves go on that wait at a barrier of the dispatch.
   void releaseAll(unsigned syncResource);
+
+  /// How many waves of the dispatch wait there.
+  uint32_t waitingFor(unsigned syncResource) const;
 
   /// Ends the dispatch; `instruction` is the one that could not be executed.
   Step fail(const Wave& wave, const Instruction& instruction, Fault::Kind kind,
@@ -56,6 +60,9 @@ private:
   void admitGroup();
   std::unique_ptr<Wave> takeWave();
   void runWave(size_t position, uint64_t quantum);
+  template <bool kTraced>
+  Step runInstructions(Wave& wave, uint64_t quantum, uint64_t& executed);
+  void trace(const Wave& wave, const Instruction& instruction);
   void retire(size_t position);
   void wait(size_t position, std::vector<std::unique_ptr<Wave>>& where);
   void deadlock();

@@ -13,8 +13,8 @@
 //     (scalar_operation.h) derives handler and operand types from its C++ signature. Everything
 //     else is a handler `Step run(Wave&, const Instruction&)` that uses readLanes/writeLanes
 //     (operand_access.h).
-//     A row named `<mnemonic> glc` is preferred when the text has that modifier: atomics that
-//     return.
+//     A row named `<mnemonic> glc` is preferred when the text has that modifier, or sc0: atomics
+//     that return.
 //  4. Handlers never see SDWA or DPP: the decoder puts a wrapper before them (operand_forms.h).
 #pragma once
 
@@ -84,8 +84,7 @@ enum Modifier : uint32_t {
   kNegLo = 1u << 5, ///< neg_lo and neg_hi
   kOffset = 1u << 6,
   kOffsetPair = 1u << 7, ///< offset0, offset1
-  kCacheBits =
-      1u << 8, ///< glc, slc, scc: hints here, except where a handler reads Instruction::glc
+  kCacheBits = 1u << 8,  ///< glc, slc, scc, sc0, sc1, nt: hints, except that handlers may read glc
   kOffsetEnable = 1u << 9,     ///< offen
   kIndexEnable = 1u << 10,     ///< idxen
   kMatrix = 1u << 11,          ///< cbsz, abid, blgp
@@ -136,7 +135,7 @@ struct FormFields {
 /// last (release) so that queues can share pages without a lock.
 struct alignas(64) Instruction {
   Handler run = nullptr;
-  Handler inner = nullptr;             ///< the handler behind an operand form wrapper
+  Handler inner = nullptr;             ///< the handler behind a wrapper
   const Instruction* second = nullptr; ///< the other operation of a dual instruction
   const Opcode* opcode = nullptr;
   uint64_t encoding = 0; ///< first eight bytes
@@ -152,7 +151,7 @@ struct alignas(64) Instruction {
   uint8_t matrixControl = 0; ///< cbsz in bits 2..0, blgp in bits 5..3
   uint8_t matrixBlock = 0;   ///< abid
   bool clamp = false;
-  bool glc = false;
+  bool glc = false; ///< or sc0
   bool offsetEnable = false;
   bool indexEnable = false;
   std::array<Operand, kMaxOperands> operands{};

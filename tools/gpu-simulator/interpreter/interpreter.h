@@ -59,6 +59,26 @@ struct GlobalWaveSync {
   static constexpr uint32_t kResources = 64;
   /// How many waves must still arrive before the one that opens the barrier.
   std::array<uint32_t, kResources> missing{};
+  /// How many waves may still pass the semaphore.
+  std::array<uint32_t, kResources> permits{};
+};
+
+/// An instruction that a wave is about to execute.
+struct TracedInstruction {
+  std::array<uint32_t, 3> group{}; ///< workgroup id
+  uint32_t wave = 0;               ///< of the workgroup
+  uint64_t pc = 0;
+  uint64_t exec = 0;               ///< the lanes that take part
+  std::string_view text;           ///< assembler text
+};
+
+/// Where the instructions of a traced dispatch go.
+class InstructionTrace {
+public:
+  virtual ~InstructionTrace() = default;
+
+  /// Called by the thread that runs the dispatch, in the order of execution.
+  virtual void executing(const TracedInstruction& instruction) = 0;
 };
 
 /// One kernel dispatch, as the packet processor hands it over.
@@ -77,6 +97,7 @@ struct Dispatch {
   uint64_t codeGeneration = 0;
   GlobalWaveSync* waveSync = nullptr;      ///< outlives the execution; null: the queue has no GWS
   InterruptSink* interrupts = nullptr;     ///< outlives the execution; null: interrupts are dropped
+  InstructionTrace* trace = nullptr;       ///< outlives the execution; null: nothing is traced
 };
 
 /// Why a dispatch could not go on. The machine reports it through the queue, as hardware would.

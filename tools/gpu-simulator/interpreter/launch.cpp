@@ -116,16 +116,16 @@ void setUserScalars(Launch& launch, const KernelDescriptor& descriptor, const Di
   }
 }
 
-void setSystemScalars(Launch& launch, const KernelDescriptor& descriptor) {
-  launch.scratchOffsetEnabled = bits(descriptor.resources2, 0, 1) != 0;
+void setSystemScalars(Launch& launch, const KernelDescriptor& descriptor,
+                      const Architecture& architecture) {
+  launch.scratchOffsetEnabled =
+      bits(descriptor.resources2, 0, 1) != 0 && !architecture.architectedFlatScratch;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     launch.groupIdEnabled[dimension] = bits(descriptor.resources2, 7 + dimension, 1) != 0;
   }
-  if (bits(descriptor.resources2, 10, 1) != 0) {
-    launch.problem = "the kernel asks for the work-group information SGPR, which is not modelled";
-  }
+  launch.groupInfoEnabled = bits(descriptor.resources2, 10, 1) != 0;
   constexpr unsigned kEnd = 102;
-  if (launch.userScalars + 4 > kEnd) {
+  if (launch.userScalars + 5 > kEnd) {
     launch.problem = "the kernel descriptor reserves more SGPRs than there are";
   }
 }
@@ -180,9 +180,8 @@ void setSegments(Launch& launch, const Dispatch& dispatch) {
     launch.problem = fmt::format("a group segment of {} bytes exceeds {}",
                                  packet.group_segment_size, kMaxLdsBytes);
   }
-  launch.usesScratch = packet.private_segment_size != 0 || launch.scratchOffsetEnabled;
-  if (packet.private_segment_size == 0) {
-    launch.usesScratch = false;
+  launch.usesScratch = packet.private_segment_size != 0;
+  if (!launch.usesScratch) {
     return;
   }
   const uint64_t needed = uint64_t{packet.private_segment_size} * launch.lanes;
@@ -191,6 +190,12 @@ void setSegments(Launch& launch, const Dispatch& dispatch) {
         "the work-group needs {} scratch slots of {} bytes, but there are {} of {}",
         launch.wavesPerGroup, needed, dispatch.scratch.slots, dispatch.scratch.bytesPerWave);
   }
+}
+
+/// The work-group information SGPR: the first wave of a group is marked, and all see their number.
+uint32_t groupInfo(uint32_t waves, uint32_t wave) {
+  constexpr uint32_t kFirstWave = 1u << 31;
+  return (wave == 0 ? kFirstWave : 0u) | (waves & 0x3f);
 }
 
 void setLanes(Wave& wave, const Launch& launch, const Architecture& architecture) {
@@ -239,7 +244,7 @@ Launch prepareLaunch(const Dispatch& dispatch, const Architecture& architecture,
   launch.mode = initialMode(descriptor);
   setRegisters(launch, descriptor, architecture);
   setUserScalars(launch, descriptor, dispatch);
-  setSystemScalars(launch, descriptor);
+  setSystemScalars(launch, descriptor, architecture);
   setShape(launch, dispatch.packet);
   if (launch.problem.empty()) {
     setSegments(launch, dispatch);
@@ -285,6 +290,11 @@ void initializeWave(Wave& wave, const Launch& launch, const Dispatch& dispatch,
     if (launch.groupIdEnabled[dimension]) {
       wave.sgpr[next++] = wave.group->id[dimension];
     }
+  }
+  if (launch.groupInfoEnabled) {
+    const auto extent = groupExtent(launch, wave.group->id);
+    const uint32_t items = extent[0] * extent[1] * extent[2];
+    wave.sgpr[next++] = groupInfo((items + launch.lanes - 1) / launch.lanes, wave.idInGroup);
   }
   const uint64_t scratchOffset = wave.scratchSlot * dispatch.scratch.bytesPerWave;
   if (architecture.architectedFlatScratch) {

@@ -23,6 +23,7 @@ struct Launch {
   uint32_t userScalars = 0;           ///< SGPRs before the workgroup ids
   std::array<uint32_t, 32> scalars{};
   std::array<bool, 3> groupIdEnabled{};
+  bool groupInfoEnabled = false;
   bool scratchOffsetEnabled = false;
   bool usesScratch = false;
   std::array<uint32_t, 3> gridSize{};

@@ -5,6 +5,7 @@
 
 #include "lane_memory.h"
 #include "operand_access.h"
+#include "row_transfer.h"
 #include "wave.h"
 
 namespace gpusim {
@@ -52,6 +53,9 @@ template <unsigned kBytes, Extend kExtend>
 void loadRow(Wave& wave, unsigned destination, const std::byte* row, LoadedWords& loaded) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
+  if (wave.exec() == ~uint64_t{0} && movesRow<kBytes>(row)) {
+    return loadWholeRow<kBytes>(&wave.vgpr[destination], row);
+  }
   for (unsigned word = 0; word < kWords; ++word) {
     const uint32_t* old = wave.vgpr[destination + word];
     const std::byte* column = row + 4 * word;
@@ -71,6 +75,9 @@ template <unsigned kBytes, Extend kExtend>
 void storeRow(const Wave& wave, unsigned source, std::byte* row) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   constexpr unsigned kPiece = kBytes < 4 ? kBytes : 4;
+  if (wave.exec() == ~uint64_t{0} && movesRow<kBytes>(row)) {
+    return storeWholeRow<kBytes>(&wave.vgpr[source], row);
+  }
   for (unsigned word = 0; word < kWords; ++word) {
     const uint32_t* values = wave.vgpr[source + word];
     std::byte* column = row + 4 * word;

@@ -27,6 +27,8 @@ constexpr NamedRegister kNamedRegisters[] = {
     {"exec_hi", scalar::kExec + 1, 1},
     {"m0", scalar::kM0, 1},
     {"src_scc", scalar::kScc, 1},
+    {"src_vccz", scalar::kVccZero, 1},
+    {"src_execz", scalar::kExecZero, 1},
     {"flat_scratch", scalar::kFlatScratch, 2},
     {"flat_scratch_lo", scalar::kFlatScratch, 1},
     {"flat_scratch_hi", scalar::kFlatScratch + 1, 1},

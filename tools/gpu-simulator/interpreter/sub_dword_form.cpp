@@ -108,8 +108,9 @@ bool isModelled(const Instruction& instruction, const FormSources& sources) {
       return false;
     }
   }
-  return sources.count != 0 &&
-         (!writesVector(instruction) || instruction.operands[0].registers == 1) &&
+  const bool mergesNothing =
+      !writesVector(instruction) || instruction.form.destinationSelect == kDword;
+  return sources.count != 0 && (mergesNothing || instruction.operands[0].registers == 1) &&
          instruction.form.destinationSelect < kSelections &&
          instruction.form.destinationUnused <= kUnusedPreserved;
 }

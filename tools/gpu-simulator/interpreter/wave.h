@@ -27,9 +27,11 @@ inline constexpr uint16_t kSharedLimit = 130;
 inline constexpr uint16_t kPrivateBase = 132;
 inline constexpr uint16_t kPrivateLimit = 134;
 inline constexpr uint16_t kScc = 136;
+inline constexpr uint16_t kVccZero = 137; ///< up to date only while an instruction reads it
 inline constexpr uint16_t kFlatScratch = 138;
-inline constexpr uint16_t kNull = 140; ///< where results written to `null` go; never read
-inline constexpr uint16_t kCount = 142;
+inline constexpr uint16_t kNull = 140;     ///< where results written to `null` go; never read
+inline constexpr uint16_t kExecZero = 142; ///< like kVccZero
+inline constexpr uint16_t kCount = 143;
 } // namespace scalar
 
 /// Indices into Wave::vgpr.

@@ -16,6 +16,7 @@
 #include "driver/configuration.h"
 #include "driver/gpu_list.h"
 #include "driver/gpu_model.h"
+#include "launcher/instruction_list.h"
 
 namespace {
 
@@ -31,6 +32,7 @@ struct Options {
   bool statistics = false;
   std::string trace;
   std::string bar;
+  std::optional<std::string> listedArchitecture; ///< empty text: the default
   std::vector<std::string> command;
 };
 
@@ -75,11 +77,19 @@ void describeOptions(CLI::App& app, Options& options) {
                "When the program ends, print what each kernel did: dispatches, waves, "
                "instructions, memory operations, atomics");
   app.add_option("--trace", options.trace,
-                 "`packets`: print a line for each packet that a queue takes up")
-      ->check(CLI::IsMember({"packets"}));
+                 "`packets`: print a line for each packet that a queue takes up. "
+                 "`instructions:NAME`: print each instruction, with workgroup, wave and active "
+                 "lanes, of the kernels whose symbol contains NAME")
+      ->check([](const std::string& text) { return gpusim::parseTrace(text).error; });
   app.add_option("--bar", options.bar,
                  "`small`: the CPU does not see the GPUs' memory, `large` (default): it sees all")
       ->check(CLI::IsMember({"small", "large"}));
+  app.add_option("--list-instructions", options.listedArchitecture,
+                 "Instead of running a program, print every instruction that LLVM knows for the "
+                 "architecture (gfx90a if none is named), each with the word implemented, refused "
+                 "(known, and deliberately not modelled) or missing")
+      ->expected(0, 1)
+      ->type_name("[ARCHITECTURE]");
   // Everything from the first word that is no option of ours belongs to the program.
   app.prefix_command();
 }
@@ -118,6 +128,15 @@ void prepareEnvironment(const Options& options, const std::filesystem::path& lib
   append("LD_PRELOAD", library.string());
 }
 
+int listInstructions(const std::string& named) {
+  const std::string architecture = named.empty() ? "gfx90a" : named;
+  if (!gpusim::printInstructions(architecture, std::cout))
+    return complain("--list-instructions: the instructions of `" + architecture +
+                        "` are not modelled; see amdgpu-simulator --help",
+                    kUsageError);
+  return 0;
+}
+
 int run(const Options& options) {
   const auto library = findLibrary();
   if (!library)
@@ -139,11 +158,10 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app(
-      "Runs a program with simulated AMD GPUs under the ROCm libraries it is linked "
-      "with.\n  amdgpu-simulator [options] [--] program [arguments...]\nThe program's exit "
-      "status is kept; 127 means that it was not found, 2 that an option is wrong.",
-      "amdgpu-simulator");
+  CLI::App app("Runs a program with simulated AMD GPUs under the ROCm libraries it is linked "
+               "with.\n  amdgpu-simulator [options] [--] program [arguments...]\nThe program's "
+               "exit status is kept; 127 means that it was not found, 2 that an option is wrong.",
+               "amdgpu-simulator");
   describeOptions(app, options);
   try {
     app.parse(argc, argv);
@@ -153,6 +171,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(std::string(error.what()) + "; see amdgpu-simulator --help", kUsageError);
   }
+  if (options.listedArchitecture)
+    return listInstructions(*options.listedArchitecture);
   if (const auto list = gpusim::parseGpuList(options.gpus); !list.error.empty())
     return complain("--gpus: " + list.error + "; see amdgpu-simulator --help", kUsageError);
   options.command = app.remaining();

@@ -96,14 +96,15 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   if (packet.private_segment_size != 0 && !acquireScratch(packet, dispatch.scratch))
     return;
 
+  const std::string kernel = kernelName(gpu_.memory, packet.kernel_object);
+  dispatch.trace = services_.instructionTrace(kernel);
   WorkTimes times{.start = gpuClock()};
   const auto execution = startDispatch(dispatch, gpu_.memory, *gpu_.code, schedule());
   const KernelExecution::Progress progress = execute(*execution);
   times.end = gpuClock();
   if (progress == KernelExecution::Progress::Running)
     return; // the queue is being destroyed
-  services_.recordDispatch(gpu_, kernelName(gpu_.memory, packet.kernel_object),
-                           execution->statistics());
+  services_.recordDispatch(gpu_, kernel, execution->statistics());
   if (progress == KernelExecution::Progress::Faulted)
     return fail(execution->fault());
   finish(packet.completion_signal, times);

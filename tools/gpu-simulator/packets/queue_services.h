@@ -28,6 +28,9 @@ public:
 
   /// Whether traces of packets are wanted.
   virtual bool tracesPackets() const = 0;
+
+  /// Where the instructions of `kernel` go; null when they are not wanted.
+  virtual InstructionTrace* instructionTrace(std::string_view kernel) = 0;
 };
 
 } // namespace gpusim

@@ -28,14 +28,16 @@ TEST(Launcher, KeepsTheProgramsExitStatusAndArguments) {
 TEST(Launcher, HelpTeachesAllOptions) {
   const Outcome help = run("--help");
   EXPECT_EQ(0, help.status);
-  for (const char* word : {"--gpus", "--seed", "--stats", "--trace", "--resident-waves", "gfx90a"})
+  for (const char* word : {"--gpus", "--seed", "--stats", "--trace", "--resident-waves",
+                           "--list-instructions", "instructions:NAME", "gfx90a"})
     EXPECT_TRUE(contains(help.output, word)) << word;
 }
 
 TEST(Launcher, WrongArgumentsGetOneMessageAndStatusTwo) {
   for (const char* arguments :
        {"", "--gpus gfx90a", "--gpus gfx1 true", "--bogus true", "--seed x true",
-        "--resident-waves 0 true", "--trace everything true"}) {
+        "--resident-waves 0 true", "--trace everything true", "--trace instructions: true",
+        "--list-instructions gfx1"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(2, outcome.status) << arguments << outcome.output;
     EXPECT_TRUE(contains(outcome.output, "amdgpu-simulator: ")) << outcome.output;

@@ -1,10 +1,9 @@
-// Control flow, waiting, messages and hardware registers: SOPP and the like.
+// Control flow, waiting, messages and caches: SOPP and the like.
 #include <atomic>
-#include <chrono>
-#include <optional>
 
 #include "../execution.h"
 #include "../operand_access.h"
+#include "clock_ticks.h"
 #include "families.h"
 
 namespace gpusim {
@@ -104,14 +103,6 @@ Step sendMessageGfx11(Wave& wave, const Instruction& instruction) {
                                                    : sendMessage(wave, instruction);
 }
 
-/// Ticks of the 100 MHz counter.
-uint64_t realTime() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() /
-                               10);
-}
-constexpr uint64_t kClocksPerTick = 17; // about 1.7 GHz
-
 Step memoryRealTime(Wave& wave, const Instruction& instruction) {
   writeScalar<uint64_t>(wave, instruction.operands[0], realTime());
   return Step::Continue;
@@ -130,102 +121,6 @@ Step sendMessageAndRead(Wave& wave, const Instruction& instruction) {
 Step memoryTime(Wave& wave, const Instruction& instruction) {
   writeScalar<uint64_t>(wave, instruction.operands[0], realTime() * kClocksPerTick);
   return Step::Continue;
-}
-
-/// The operand of s_getreg and s_setreg: register, first bit, number of bits.
-struct HardwareRegister {
-  static constexpr unsigned kMode = 1;
-  static constexpr unsigned kHardwareId = 4;
-  static constexpr unsigned kFlatScratchLow = 20; // this one and the following: RDNA
-  static constexpr unsigned kFlatScratchHigh = 21;
-  static constexpr unsigned kHardwareId1 = 23;
-  static constexpr unsigned kHardwareId2 = 24;
-  static constexpr unsigned kShaderCycles = 29;
-  unsigned id;
-  unsigned offset;
-  uint32_t mask;
-
-  explicit HardwareRegister(uint16_t immediate)
-      : id(immediate & 0x3f), offset(immediate >> 6 & 0x1f),
-        mask(static_cast<uint32_t>((uint64_t{1} << ((immediate >> 11) + 1)) - 1)) {}
-};
-
-/// Empty when the register is not modelled. Everything runs on wave slot, SIMD and compute unit 0.
-std::optional<uint32_t> hardwareRegister(const Wave& wave, unsigned id) {
-  switch (id) {
-  case HardwareRegister::kMode:
-    return wave.mode;
-  case HardwareRegister::kFlatScratchLow:
-    return wave.sgpr[scalar::kFlatScratch];
-  case HardwareRegister::kFlatScratchHigh:
-    return wave.sgpr[scalar::kFlatScratch + 1];
-  case HardwareRegister::kShaderCycles:
-    return static_cast<uint32_t>(realTime() * kClocksPerTick) & 0xfffff;
-  case HardwareRegister::kHardwareId:
-  case HardwareRegister::kHardwareId1:
-  case HardwareRegister::kHardwareId2:
-    return 0;
-  default:
-    return std::nullopt;
-  }
-}
-
-Step getRegister(Wave& wave, const Instruction& instruction) {
-  const HardwareRegister field(instruction.immediate());
-  const std::optional<uint32_t> value = hardwareRegister(wave, field.id);
-  if (!value) {
-    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "only the registers MODE, HW_ID, FLAT_SCR and SHADER_CYCLES are "
-                                "modelled");
-  }
-  wave.sgpr[instruction.operands[0].index] = *value >> field.offset & field.mask;
-  return Step::Continue;
-}
-
-/// Replaces the bits of `mask`.
-Step changeMode(Wave& wave, const Instruction& instruction, uint32_t mask, uint32_t value) {
-  constexpr uint32_t kModelled = mode::kRound32 | mode::kRound64 | mode::kDenormal32 |
-                                 mode::kDenormal64 | mode::kDx10Clamp | mode::kIeee |
-                                 mode::kFp16Overflow;
-  const uint32_t changed = (wave.mode & ~mask) | (value & mask);
-  if (((changed ^ wave.mode) & ~kModelled) != 0) {
-    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "only rounding, denormal, clamp, IEEE and FP16 overflow modes are "
-                                "modelled");
-  }
-  wave.mode = changed;
-  return Step::Continue;
-}
-Step setRegister(Wave& wave, const Instruction& instruction, uint32_t value) {
-  const HardwareRegister field(instruction.immediate());
-  const uint32_t mask = field.mask << field.offset;
-  value <<= field.offset;
-  if (field.id == HardwareRegister::kMode) {
-    return changeMode(wave, instruction, mask, value);
-  }
-  if (field.id != HardwareRegister::kFlatScratchLow &&
-      field.id != HardwareRegister::kFlatScratchHigh) {
-    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
-                                "only the registers MODE and FLAT_SCR are modelled");
-  }
-  uint32_t& half = wave.sgpr[scalar::kFlatScratch + field.id - HardwareRegister::kFlatScratchLow];
-  half = (half & ~mask) | (value & mask);
-  return Step::Continue;
-}
-Step setRegisterScalar(Wave& wave, const Instruction& instruction) {
-  return setRegister(wave, instruction, readScalar<uint32_t>(wave, instruction.operands[1]));
-}
-Step setRegisterLiteral(Wave& wave, const Instruction& instruction) {
-  return setRegister(wave, instruction, static_cast<uint32_t>(instruction.encoding >> 32));
-}
-
-Step setRounding(Wave& wave, const Instruction& instruction) {
-  return changeMode(wave, instruction, mode::kRound32 | mode::kRound64, instruction.immediate());
-}
-Step setDenormals(Wave& wave, const Instruction& instruction) {
-  constexpr unsigned kShift = 4;
-  return changeMode(wave, instruction, mode::kDenormal32 | mode::kDenormal64,
-                    static_cast<uint32_t>(instruction.immediate()) << kShift);
 }
 
 /// A loop that runs its body for the lower half of a wave of 64 lanes, then for the upper half; the
@@ -328,6 +223,8 @@ constexpr Opcode kOpcodes[] = {
     raw("s_decperflevel", nothing),
     raw("s_ttracedata", nothing),
     raw("s_ttracedata_imm", nothing),
+    raw("s_wakeup", nothing), // sleeping waves look again by themselves
+    raw("ds_nop", nothing),
     raw("v_clrexcp", nothing), // exceptions are neither recorded nor raised
     raw("s_sleep", yield),
     raw("s_barrier", barrier),
@@ -341,18 +238,16 @@ constexpr Opcode kOpcodes[] = {
     raw("s_dcache_wb", fence),
     raw("s_dcache_inv_vol", fence),
     raw("s_dcache_wb_vol", fence),
+    raw("s_dcache_discard", nothing), // a hint that data need not be written back
+    raw("s_dcache_discard_x2", nothing),
     raw("s_icache_inv", nothing),
     raw("buffer_wbinvl1", fence),
     raw("buffer_wbinvl1_vol", fence),
     raw("buffer_wbl2", fence),
     raw("buffer_invl2", fence),
+    raw("buffer_inv", fence),
     {"s_memtime", memoryTime, {{kPairOut}}, 0, nullptr},
     {"s_memrealtime", memoryRealTime, {{kPairOut}}, 0, nullptr},
-    {"s_getreg_b32", getRegister, {{kWordOut, kImmediate}}, 0, nullptr},
-    {"s_setreg_b32", setRegisterScalar, {{kImmediate, kWordIn}}, 0, nullptr},
-    raw("s_setreg_imm32_b32", setRegisterLiteral),
-    raw("s_round_mode", setRounding),
-    raw("s_denorm_mode", setDenormals),
     {"s_subvector_loop_begin", beginHalves, {{kWordOut, kImmediate}}, 0, nullptr},
     {"s_subvector_loop_end", endHalves, {{kWordOut, kImmediate}}, 0, nullptr},
     {"s_get_waveid_in_workgroup", waveId, {{kWordOut}}, 0, nullptr},

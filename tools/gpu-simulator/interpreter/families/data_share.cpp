@@ -117,6 +117,45 @@ Step storePair(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
+/// Where lane 0 of an access without address register is; lanes follow each other.
+uint32_t laneRowAddress(const Wave& wave, const Instruction& instruction) {
+  return (wave.sgpr[scalar::kM0] & 0xffff) + static_cast<uint32_t>(instruction.offset);
+}
+
+/// A dword a lane, one after the other. Operand: destination.
+Step loadByLane(Wave& wave, const Instruction& instruction) {
+  wave.execution->countMemoryOperation();
+  LocalMemory local(wave);
+  LaneBuffer<uint32_t> loaded;
+  for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    const uint32_t address = laneRowAddress(wave, instruction) + 4 * lane;
+    const std::byte* source = local.at(address, 4);
+    if (source == nullptr) {
+      return local.violation(wave, instruction, lane, address, false);
+    }
+    std::memcpy(&loaded.value[lane], source, 4);
+  }
+  writeLanes<uint32_t>(wave, instruction.operands[0], loaded);
+  return Step::Continue;
+}
+
+/// Operand: data.
+Step storeByLane(Wave& wave, const Instruction& instruction) {
+  wave.execution->countMemoryOperation();
+  LocalMemory local(wave);
+  for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    const uint32_t address = laneRowAddress(wave, instruction) + 4 * lane;
+    std::byte* destination = local.at(address, 4);
+    if (destination == nullptr) {
+      return local.violation(wave, instruction, lane, address, true);
+    }
+    std::memcpy(destination, &wave.vgpr[instruction.operands[0].index][lane], 4);
+  }
+  return Step::Continue;
+}
+
 constexpr OperandSpec kOut{Role::Definition, ValueType::Wide};
 constexpr OperandSpec kIn{Role::Use, ValueType::Wide};
 
@@ -168,6 +207,8 @@ constexpr Opcode kOpcodes[] = {
     storePairOpcode<4, 256>("ds_write2st64_b32"),
     storePairOpcode<8, 8>("ds_write2_b64"),
     storePairOpcode<8, 512>("ds_write2st64_b64"),
+    {"ds_read_addtid_b32", loadByLane, {{kOut}}, kOffset, nullptr},
+    {"ds_write_addtid_b32", storeByLane, {{kIn}}, kOffset, nullptr},
 };
 
 } // namespace

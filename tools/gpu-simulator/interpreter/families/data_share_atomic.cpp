@@ -6,6 +6,7 @@
 #include "../local_memory.h"
 #include "../operand_access.h"
 #include "families.h"
+#include "half_pair.h"
 
 namespace gpusim {
 
@@ -46,6 +47,42 @@ struct CompareStore {
   static T apply(T old, T value, T expected) { return old == expected ? value : old; }
 };
 
+/// Compared as numbers: zeros of both signs are equal, a NaN equals nothing.
+template <class T>
+struct FloatCompareSwap {
+  using Type = T;
+  static constexpr unsigned kValues = 2;
+  static atomic::Bits<T> apply(atomic::Bits<T> old, atomic::Bits<T> expected,
+                               atomic::Bits<T> value) {
+    return std::bit_cast<T>(old) == std::bit_cast<T>(expected) ? value : old;
+  }
+};
+
+/// Subtracts the first value, or adds the second where that would go below zero.
+struct Wrap {
+  using Type = uint32_t;
+  static constexpr unsigned kValues = 2;
+  static uint32_t apply(uint32_t old, uint32_t first, uint32_t second) {
+    return old >= first ? old - first : old + second;
+  }
+};
+
+/// Stores the words of the pair whose highest bit is set, without that bit.
+struct ConditionalExchange {
+  using Type = uint64_t;
+  static constexpr unsigned kValues = 1;
+  static uint64_t apply(uint64_t old, uint64_t value, uint64_t) {
+    uint64_t updated = old;
+    for (unsigned shift = 0; shift < 64; shift += 32) {
+      if ((value >> shift >> 31 & 1) != 0) {
+        const uint64_t word = uint64_t{0xffffffff} << shift;
+        updated = (updated & ~word) | (value & (word ^ uint64_t{0x80000000} << shift));
+      }
+    }
+    return updated;
+  }
+};
+
 template <class T>
 struct MaskOr {
   using Type = T;
@@ -84,6 +121,37 @@ Step run(Wave& wave, const Instruction& instruction) {
   }
   if constexpr (kReturns) {
     writeLanes<T>(wave, instruction.operands[0], old);
+  }
+  return Step::Continue;
+}
+
+/// Exchanges two words whose offsets count in units of `kUnit` bytes. Operands: destination,
+/// address, first value, second value.
+template <class T, unsigned kUnit>
+Step exchangePair(Wave& wave, const Instruction& instruction) {
+  wave.execution->countMemoryOperation();
+  wave.execution->countAtomic();
+  LocalMemory local(wave);
+  LaneBuffer<T> old[2];
+  const uint32_t* base = wave.vgpr[instruction.operands[1].index];
+  const uint32_t offsets[2] = {instruction.offset0 * kUnit, instruction.offset1 * kUnit};
+  for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    for (unsigned element = 0; element < 2; ++element) {
+      const uint32_t address = base[lane] + offsets[element];
+      std::byte* word = address % sizeof(T) == 0 ? local.at(address, sizeof(T)) : nullptr;
+      if (word == nullptr) {
+        return local.violation(wave, instruction, lane, address, true);
+      }
+      const T value = readBits<T>(wave, instruction.operands[2 + element].index, lane);
+      std::memcpy(&old[element].value[lane], word, sizeof(T));
+      std::memcpy(word, &value, sizeof(T));
+    }
+  }
+  Operand destination = instruction.operands[0];
+  for (const LaneBuffer<T>& element : old) {
+    writeLanes<T>(wave, destination, element);
+    destination.index = static_cast<uint16_t>(destination.index + sizeof(T) / 4);
   }
   return Step::Continue;
 }
@@ -175,6 +243,32 @@ constexpr Opcode kOpcodes[] = {
     GPUSIM_ATOMIC("cmpst", "b64", CompareSwap<uint64_t>),
     row<true, Update<uint32_t, atomic::Swap>>("ds_wrxchg_rtn_b32"),
     row<true, Update<uint64_t, atomic::Swap>>("ds_wrxchg_rtn_b64"),
+    {"ds_wrxchg2_rtn_b32",
+     exchangePair<uint32_t, 4>,
+     {{kOut, kIn, kIn, kIn}},
+     kOffsetPair,
+     nullptr},
+    {"ds_wrxchg2_rtn_b64",
+     exchangePair<uint64_t, 8>,
+     {{kOut, kIn, kIn, kIn}},
+     kOffsetPair,
+     nullptr},
+    {"ds_wrxchg2st64_rtn_b32",
+     exchangePair<uint32_t, 256>,
+     {{kOut, kIn, kIn, kIn}},
+     kOffsetPair,
+     nullptr},
+    {"ds_wrxchg2st64_rtn_b64",
+     exchangePair<uint64_t, 512>,
+     {{kOut, kIn, kIn, kIn}},
+     kOffsetPair,
+     nullptr},
+    GPUSIM_ATOMIC("cmpst", "f32", FloatCompareSwap<float>),
+    GPUSIM_ATOMIC("cmpst", "f64", FloatCompareSwap<double>),
+    row<true, Wrap>("ds_wrap_rtn_b32"),
+    row<true, ConditionalExchange>("ds_condxchg32_rtn_b64"),
+    GPUSIM_ATOMIC("pk_add", "f16", Update<uint32_t, atomic::AddHalves>),
+    GPUSIM_ATOMIC("pk_add", "bf16", Update<uint32_t, atomic::AddBrainFloats>),
     {"ds_append", countLanes<true>, {{kOut}}, kOffset, nullptr},
     {"ds_consume", countLanes<false>, {{kOut}}, kOffset, nullptr},
     {"ds_add_f32", addSingle<false>, {{kIn, kIn}}, kOffset, nullptr},

@@ -5,24 +5,31 @@
 
 namespace gpusim {
 
+Family bufferAtomicFamily();
 Family bufferMemoryFamily();
 Family controlFamily();
 Family dataShareAtomicFamily();
 Family dataShareFamily();
 Family dotProductFamily();
+Family fnuzConversionFamily();
+Family fnuzMatrixFamily();
 Family globalAtomicFamily();
 Family globalMemoryFamily();
 Family globalWaveSyncFamily();
+Family hardwareRegisterFamily();
 Family laneExchangeFamily();
 Family laneExchangeOf32Family();
 Family matrixFamily();
 Family mixedPrecisionFamily();
 Family packedFloatFamily();
 Family packedIntegerFamily();
+Family quadDifferencesFamily();
 Family relativeMoveFamily();
 Family scalarAluFamily();
+Family scalarAtomicFamily();
 Family scalarCompareFamily();
 Family scalarMemoryFamily();
+Family scalarRelativeFamily();
 Family vectorCarryFamily();
 Family vectorCompareFloatExecFamily();
 Family vectorCompareFloatFamily();

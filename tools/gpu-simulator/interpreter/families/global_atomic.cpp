@@ -1,79 +1,11 @@
 // Atomics of the FLAT encoding: flat_atomic_ and global_atomic_, with and without returned value.
-#include "../atomic_operation.h"
-#include "../lane_memory.h"
 #include "../operand_access.h"
 #include "families.h"
-#include "half_float.h"
+#include "memory_atomic.h"
 
 namespace gpusim {
 
 namespace {
-
-/// The data of a lane: one value, or for compare-and-swap the new value followed by the expected
-/// one.
-template <class T>
-struct AtomicData {
-  using Bits = atomic::Bits<T>;
-  Bits value;
-  Bits expected;
-};
-
-template <class T>
-atomic::Bits<T> readBits(const Wave& wave, unsigned index, unsigned lane) {
-  if constexpr (sizeof(T) == 8) {
-    return wave.vgpr[index][lane] | static_cast<uint64_t>(wave.vgpr[index + 1][lane]) << 32;
-  } else {
-    return wave.vgpr[index][lane];
-  }
-}
-
-template <class T, template <class> class Operation>
-struct Update {
-  using Type = T;
-  static constexpr unsigned kValues = 1;
-  static atomic::Bits<T> apply(atomic::Bits<T>* word, const AtomicData<T>& data) {
-    return atomic::update<T, Operation>(word, data.value);
-  }
-};
-
-template <class T>
-struct CompareSwap {
-  using Type = T;
-  static constexpr unsigned kValues = 2;
-  static atomic::Bits<T> apply(atomic::Bits<T>* word, const AtomicData<T>& data) {
-    return atomic::compareSwap<T>(word, data.value, data.expected);
-  }
-};
-
-/// Two halves of a word.
-struct AddHalves {
-  using Type = uint32_t;
-  static constexpr unsigned kValues = 1;
-
-  static uint32_t add(uint32_t a, uint32_t b) {
-    const float sum = widen(Half{static_cast<uint16_t>(a)}) + widen(Half{static_cast<uint16_t>(b)});
-    return roundToHalf(sum).bits;
-  }
-  static uint32_t apply(uint32_t* word, const AtomicData<uint32_t>& data) {
-    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    uint32_t updated = 0;
-    do {
-      updated = add(old, data.value) | add(old >> 16, data.value >> 16) << 16;
-    } while (!__atomic_compare_exchange_n(word, &old, updated, true, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED));
-    return old;
-  }
-};
-
-template <class Atomic>
-AtomicData<typename Atomic::Type> readData(const Wave& wave, unsigned index, unsigned lane) {
-  using T = typename Atomic::Type;
-  AtomicData<T> data{readBits<T>(wave, index, lane), 0};
-  if constexpr (Atomic::kValues == 2) {
-    data.expected = readBits<T>(wave, index + sizeof(T) / 4, lane);
-  }
-  return data;
-}
 
 /// Private memory holds a 64-bit value in two pieces, which only their own lane can reach.
 template <Space kSpace, class Atomic>
@@ -109,7 +41,7 @@ Step run(Wave& wave, const Instruction& instruction) {
   LaneBuffer<T> old;
   for (uint64_t left = wave.exec(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
-    const auto data = readData<Atomic>(wave, instruction.operands[kFirst + 1].index, lane);
+    const auto data = readAtomicData<Atomic>(wave, instruction.operands[kFirst + 1].index, lane);
     if (addresses[lane] % sizeof(T) != 0) {
       return unalignedAtomic(wave, instruction, lane, addresses[lane]);
     }
@@ -160,41 +92,42 @@ constexpr Opcode row(std::string_view mnemonic) {
       row<Space::Flat, true, __VA_ARGS__>("flat_atomic_" name " glc")
 
 constexpr Opcode kOpcodes[] = {
-    GPUSIM_ATOMIC("swap", Update<uint32_t, atomic::Swap>),
-    GPUSIM_ATOMIC("swap_x2", Update<uint64_t, atomic::Swap>),
-    GPUSIM_ATOMIC("cmpswap", CompareSwap<uint32_t>),
-    GPUSIM_ATOMIC("cmpswap_x2", CompareSwap<uint64_t>),
-    GPUSIM_ATOMIC("add", Update<uint32_t, atomic::Add>),
-    GPUSIM_ATOMIC("add_x2", Update<uint64_t, atomic::Add>),
-    GPUSIM_ATOMIC("sub", Update<uint32_t, atomic::Subtract>),
-    GPUSIM_ATOMIC("sub_x2", Update<uint64_t, atomic::Subtract>),
-    GPUSIM_ATOMIC("smin", Update<int32_t, atomic::Minimum>),
-    GPUSIM_ATOMIC("smin_x2", Update<int64_t, atomic::Minimum>),
-    GPUSIM_ATOMIC("umin", Update<uint32_t, atomic::Minimum>),
-    GPUSIM_ATOMIC("umin_x2", Update<uint64_t, atomic::Minimum>),
-    GPUSIM_ATOMIC("smax", Update<int32_t, atomic::Maximum>),
-    GPUSIM_ATOMIC("smax_x2", Update<int64_t, atomic::Maximum>),
-    GPUSIM_ATOMIC("umax", Update<uint32_t, atomic::Maximum>),
-    GPUSIM_ATOMIC("umax_x2", Update<uint64_t, atomic::Maximum>),
-    GPUSIM_ATOMIC("and", Update<uint32_t, atomic::And>),
-    GPUSIM_ATOMIC("and_x2", Update<uint64_t, atomic::And>),
-    GPUSIM_ATOMIC("or", Update<uint32_t, atomic::Or>),
-    GPUSIM_ATOMIC("or_x2", Update<uint64_t, atomic::Or>),
-    GPUSIM_ATOMIC("xor", Update<uint32_t, atomic::Xor>),
-    GPUSIM_ATOMIC("xor_x2", Update<uint64_t, atomic::Xor>),
-    GPUSIM_ATOMIC("inc", Update<uint32_t, atomic::Increment>),
-    GPUSIM_ATOMIC("inc_x2", Update<uint64_t, atomic::Increment>),
-    GPUSIM_ATOMIC("dec", Update<uint32_t, atomic::Decrement>),
-    GPUSIM_ATOMIC("dec_x2", Update<uint64_t, atomic::Decrement>),
-    GPUSIM_ATOMIC("add_f32", Update<float, atomic::FloatAdd>),
-    GPUSIM_ATOMIC("add_f64", Update<double, atomic::FloatAdd>),
-    GPUSIM_ATOMIC("fmin", Update<float, atomic::FloatMinimum>),
-    GPUSIM_ATOMIC("fmin_x2", Update<double, atomic::FloatMinimum>),
-    GPUSIM_ATOMIC("fmax", Update<float, atomic::FloatMaximum>),
-    GPUSIM_ATOMIC("fmax_x2", Update<double, atomic::FloatMaximum>),
-    row<Space::Global, false, AddHalves>("global_atomic_pk_add_f16"),
-    GPUSIM_ATOMIC("min_f64", Update<double, atomic::FloatMinimum>),
-    GPUSIM_ATOMIC("max_f64", Update<double, atomic::FloatMaximum>),
+    GPUSIM_ATOMIC("swap", MemoryUpdate<uint32_t, atomic::Swap>),
+    GPUSIM_ATOMIC("swap_x2", MemoryUpdate<uint64_t, atomic::Swap>),
+    GPUSIM_ATOMIC("cmpswap", MemoryCompareSwap<uint32_t>),
+    GPUSIM_ATOMIC("cmpswap_x2", MemoryCompareSwap<uint64_t>),
+    GPUSIM_ATOMIC("add", MemoryUpdate<uint32_t, atomic::Add>),
+    GPUSIM_ATOMIC("add_x2", MemoryUpdate<uint64_t, atomic::Add>),
+    GPUSIM_ATOMIC("sub", MemoryUpdate<uint32_t, atomic::Subtract>),
+    GPUSIM_ATOMIC("sub_x2", MemoryUpdate<uint64_t, atomic::Subtract>),
+    GPUSIM_ATOMIC("smin", MemoryUpdate<int32_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("smin_x2", MemoryUpdate<int64_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("umin", MemoryUpdate<uint32_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("umin_x2", MemoryUpdate<uint64_t, atomic::Minimum>),
+    GPUSIM_ATOMIC("smax", MemoryUpdate<int32_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("smax_x2", MemoryUpdate<int64_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("umax", MemoryUpdate<uint32_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("umax_x2", MemoryUpdate<uint64_t, atomic::Maximum>),
+    GPUSIM_ATOMIC("and", MemoryUpdate<uint32_t, atomic::And>),
+    GPUSIM_ATOMIC("and_x2", MemoryUpdate<uint64_t, atomic::And>),
+    GPUSIM_ATOMIC("or", MemoryUpdate<uint32_t, atomic::Or>),
+    GPUSIM_ATOMIC("or_x2", MemoryUpdate<uint64_t, atomic::Or>),
+    GPUSIM_ATOMIC("xor", MemoryUpdate<uint32_t, atomic::Xor>),
+    GPUSIM_ATOMIC("xor_x2", MemoryUpdate<uint64_t, atomic::Xor>),
+    GPUSIM_ATOMIC("inc", MemoryUpdate<uint32_t, atomic::Increment>),
+    GPUSIM_ATOMIC("inc_x2", MemoryUpdate<uint64_t, atomic::Increment>),
+    GPUSIM_ATOMIC("dec", MemoryUpdate<uint32_t, atomic::Decrement>),
+    GPUSIM_ATOMIC("dec_x2", MemoryUpdate<uint64_t, atomic::Decrement>),
+    GPUSIM_ATOMIC("add_f32", MemoryUpdate<float, atomic::FloatAdd>),
+    GPUSIM_ATOMIC("add_f64", MemoryUpdate<double, atomic::FloatAdd>),
+    GPUSIM_ATOMIC("pk_add_f16", MemoryUpdate<uint32_t, atomic::AddHalves>),
+    GPUSIM_ATOMIC("pk_add_bf16", MemoryUpdate<uint32_t, atomic::AddBrainFloats>),
+    GPUSIM_ATOMIC("min_f64", MemoryUpdate<double, atomic::FloatMinimum>),
+    GPUSIM_ATOMIC("max_f64", MemoryUpdate<double, atomic::FloatMaximum>),
+    GPUSIM_ATOMIC("fmin", MemoryUpdate<float, atomic::FloatMinimum>),
+    GPUSIM_ATOMIC("fmin_x2", MemoryUpdate<double, atomic::FloatMinimum>),
+    GPUSIM_ATOMIC("fmax", MemoryUpdate<float, atomic::FloatMaximum>),
+    GPUSIM_ATOMIC("fmax_x2", MemoryUpdate<double, atomic::FloatMaximum>),
 };
 
 #undef GPUSIM_ATOMIC

@@ -45,12 +45,38 @@ struct MatrixBrainFloat : MatrixSingle {
   static uint32_t finish(uint32_t sum) { return FloatFormat<float>::flushed(sum); }
 };
 
+/// The same with denormals kept.
+struct MatrixExactHalf : MatrixSingle {
+  static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
+    const auto bits = static_cast<uint16_t>(packedHalf(registers, item, lane));
+    return std::bit_cast<uint32_t>(widen(Half{bits}));
+  }
+};
+struct MatrixExactBrainFloat : MatrixSingle {
+  static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
+    return packedHalf(registers, item, lane) << 16;
+  }
+};
+
+/// Singles rounded to the mantissa of a half before they are multiplied.
+struct MatrixReducedSingle : MatrixSingle {
+  static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
+    constexpr unsigned kDropped = 13; // bits of the mantissa
+    const uint32_t bits = registers[item][lane];
+    if (FloatFormat<float>::isNan(bits)) {
+      return bits;
+    }
+    const uint32_t tie = bits >> kDropped & 1;
+    return (bits + (1u << (kDropped - 1)) - 1 + tie) >> kDropped << kDropped;
+  }
+};
+
 /// Signed; sums wrap.
 struct MatrixByte {
   using Word = uint32_t;
 
   static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
-    const auto byte = static_cast<int8_t>(registers[0][lane] >> 8 * item);
+    const auto byte = static_cast<int8_t>(registers[item / 4][lane] >> 8 * (item % 4));
     return static_cast<uint32_t>(int32_t{byte});
   }
   static void addProducts(const uint32_t* a, const uint32_t* b, uint32_t* sums) {

@@ -2,23 +2,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../execution.h"
-#include "../operand_access.h"
 #include "families.h"
+#include "scalar_address.h"
 
 namespace gpusim {
 
 namespace {
-
-/// Offset: a scalar register, an immediate, or a register and an immediate.
-uint64_t offsetOf(const Wave& wave, const Instruction& instruction) {
-  const Operand& offset = instruction.operands[2];
-  const uint64_t value = offset.kind == Operand::Kind::Constant
-                             ? static_cast<uint64_t>(static_cast<int64_t>(
-                                   static_cast<int32_t>(static_cast<uint32_t>(offset.constant))))
-                             : wave.sgpr[offset.index];
-  return value + static_cast<uint64_t>(static_cast<int64_t>(instruction.offset));
-}
 
 Step load(Wave& wave, const Instruction& instruction) {
   Execution& execution = *wave.execution;
@@ -26,8 +15,7 @@ Step load(Wave& wave, const Instruction& instruction) {
   execution.memory().refresh();
   const Operand& destination = instruction.operands[0];
   const uint64_t bytes = 4u * destination.registers;
-  const uint64_t address =
-      (wave.pair(instruction.operands[1].index) + offsetOf(wave, instruction)) & ~uint64_t{3};
+  const uint64_t address = scalarAddressOf(wave, instruction);
   const std::byte* source = execution.memory().at(address, bytes, false);
   if (source == nullptr) {
     return execution.fail(wave, instruction, Fault::Kind::MemoryViolation,
@@ -46,26 +34,78 @@ Step bufferLoad(Wave& wave, const Instruction& instruction) {
   execution.countMemoryOperation();
   execution.memory().refresh();
   const Operand& destination = instruction.operands[0];
-  const uint32_t* descriptor = &wave.sgpr[instruction.operands[1].index];
-  const uint64_t base = descriptor[0] | static_cast<uint64_t>(descriptor[1] & 0xffff) << 32;
-  const uint64_t stride = descriptor[1] >> 16 & 0x3fff;
-  const uint64_t size = stride == 0 ? descriptor[2] : stride * descriptor[2];
-  const uint64_t offset = offsetOf(wave, instruction) & ~uint64_t{3};
+  const ScalarBuffer buffer(wave, instruction);
   uint32_t result[16] = {};
   for (unsigned index = 0; index < destination.registers; ++index) {
-    const uint64_t position = offset + 4u * index;
-    if (position + 4 > size) {
+    const std::optional<uint64_t> address = buffer.dword(index);
+    if (!address) {
       continue;
     }
-    const std::byte* source = execution.memory().at(base + position, 4, false);
+    const std::byte* source = execution.memory().at(*address, 4, false);
     if (source == nullptr) {
       return execution.fail(wave, instruction, Fault::Kind::MemoryViolation,
-                            "scalar load from unmapped memory", base + position);
+                            "scalar load from unmapped memory", *address);
     }
     std::memcpy(&result[index], source, 4);
   }
   std::copy_n(result, destination.registers, &wave.sgpr[destination.index]);
   return Step::Continue;
+}
+
+Step storeViolation(Wave& wave, const Instruction& instruction, uint64_t address) {
+  return wave.execution->fail(wave, instruction, Fault::Kind::MemoryViolation,
+                              "scalar store to memory that is not mapped or not writable", address,
+                              true);
+}
+
+void storeDword(std::byte* target, uint32_t value) {
+  __atomic_store_n(reinterpret_cast<uint32_t*>(target), value, __ATOMIC_RELAXED);
+}
+
+/// The first operand is the data.
+Step store(Wave& wave, const Instruction& instruction) {
+  Execution& execution = *wave.execution;
+  execution.countMemoryOperation();
+  execution.memory().refresh();
+  const Operand& data = instruction.operands[0];
+  const uint64_t address = scalarAddressOf(wave, instruction);
+  std::byte* target = execution.memory().at(address, 4u * data.registers, true);
+  if (target == nullptr) {
+    return storeViolation(wave, instruction, address);
+  }
+  for (unsigned index = 0; index < data.registers; ++index) {
+    storeDword(target + 4 * index, wave.sgpr[data.index + index]);
+  }
+  return Step::Continue;
+}
+
+/// What lies outside the buffer is dropped.
+Step bufferStore(Wave& wave, const Instruction& instruction) {
+  Execution& execution = *wave.execution;
+  execution.countMemoryOperation();
+  execution.memory().refresh();
+  const Operand& data = instruction.operands[0];
+  const ScalarBuffer buffer(wave, instruction);
+  for (unsigned index = 0; index < data.registers; ++index) {
+    const std::optional<uint64_t> address = buffer.dword(index);
+    if (!address) {
+      continue;
+    }
+    std::byte* target = execution.memory().at(*address, 4, true);
+    if (target == nullptr) {
+      return storeViolation(wave, instruction, *address);
+    }
+    storeDword(target, wave.sgpr[data.index + index]);
+  }
+  return Step::Continue;
+}
+
+constexpr Opcode scalarStore(std::string_view mnemonic, Handler run, ValueType base) {
+  return {mnemonic,
+          run,
+          {{{Role::Use, ValueType::Wide}, {Role::Use, base}, {Role::Use, ValueType::Bits32}}},
+          kOffset | kCacheBits,
+          nullptr};
 }
 
 constexpr Opcode scalarLoad(std::string_view mnemonic, Handler run, ValueType base) {
@@ -88,6 +128,12 @@ constexpr Opcode kOpcodes[] = {
     scalarLoad("s_buffer_load_dwordx4", bufferLoad, ValueType::Wide),
     scalarLoad("s_buffer_load_dwordx8", bufferLoad, ValueType::Wide),
     scalarLoad("s_buffer_load_dwordx16", bufferLoad, ValueType::Wide),
+    scalarStore("s_store_dword", store, ValueType::Bits64),
+    scalarStore("s_store_dwordx2", store, ValueType::Bits64),
+    scalarStore("s_store_dwordx4", store, ValueType::Bits64),
+    scalarStore("s_buffer_store_dword", bufferStore, ValueType::Wide),
+    scalarStore("s_buffer_store_dwordx2", bufferStore, ValueType::Wide),
+    scalarStore("s_buffer_store_dwordx4", bufferStore, ValueType::Wide),
 };
 
 } // namespace

@@ -174,6 +174,8 @@ constexpr Opcode kOpcodes[] = {
     floatOpcode<fuse<double>, kFused>("v_fma_f64"),
     floatOpcode<fuse<float>, kFusedAccumulate>("v_fmac_f32"),
     floatOpcode<fuse<double>, kFusedAccumulate>("v_fmac_f64"),
+    floatOpcode<fuse<float>, kFused>("v_fmaak_f32"),
+    floatOpcode<fuse<float>, kFused>("v_fmamk_f32"),
     halfOpcode<fuse<double>, kSelect>("v_fma_f16"),
     halfOpcode<fuse<double>>("v_fma_legacy_f16"),
 

@@ -10,6 +10,9 @@ namespace {
 uint32_t move(uint32_t a) {
   return a;
 }
+uint64_t movePairOfWords(uint64_t a) {
+  return a;
+}
 
 /// Lane 0 when EXEC is empty.
 Step readFirstLane(Wave& wave, const Instruction& instruction) {
@@ -77,6 +80,7 @@ Step nothing(Wave&, const Instruction&) {
 
 constexpr Opcode kOpcodes[] = {
     laneOpcode<move>("v_mov_b32"),
+    laneOpcode<movePairOfWords>("v_mov_b64"),
     laneOpcode<move>("v_accvgpr_read_b32"),
     laneOpcode<move>("v_accvgpr_write_b32"),
     laneOpcode<move>("v_accvgpr_mov_b32"),

@@ -1,0 +1,40 @@
+// MFMA on the eight-bit floats of gfx942, in every mixture of the two formats.
+#include "families.h"
+#include "fnuz_float.h"
+#include "matrix_operation.h"
+
+namespace gpusim {
+
+namespace {
+
+template <unsigned kMantissaBits>
+struct MatrixFnuz : MatrixSingle {
+  static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
+    const uint32_t byte = registers[item / 4][lane] >> 8 * (item % 4);
+    return std::bit_cast<uint32_t>(FnuzFloat<kMantissaBits>::widen(byte));
+  }
+};
+
+using Fp8 = MatrixFnuz<3>;
+using Bf8 = MatrixFnuz<2>;
+constexpr MatrixShape kLarge{32, 16, 1, 8};
+constexpr MatrixShape kSmall{16, 32, 1, 8};
+
+constexpr Opcode kOpcodes[] = {
+    matrixOpcode<Fp8, Fp8, kLarge>("v_mfma_f32_32x32x16_fp8_fp8", 0),
+    matrixOpcode<Fp8, Bf8, kLarge>("v_mfma_f32_32x32x16_fp8_bf8", 0),
+    matrixOpcode<Bf8, Fp8, kLarge>("v_mfma_f32_32x32x16_bf8_fp8", 0),
+    matrixOpcode<Bf8, Bf8, kLarge>("v_mfma_f32_32x32x16_bf8_bf8", 0),
+    matrixOpcode<Fp8, Fp8, kSmall>("v_mfma_f32_16x16x32_fp8_fp8", 0),
+    matrixOpcode<Fp8, Bf8, kSmall>("v_mfma_f32_16x16x32_fp8_bf8", 0),
+    matrixOpcode<Bf8, Fp8, kSmall>("v_mfma_f32_16x16x32_bf8_fp8", 0),
+    matrixOpcode<Bf8, Bf8, kSmall>("v_mfma_f32_16x16x32_bf8_bf8", 0),
+};
+
+} // namespace
+
+Family fnuzMatrixFamily() {
+  return kOpcodes;
+}
+
+} // namespace gpusim
