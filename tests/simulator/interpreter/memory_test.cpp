@@ -245,6 +245,30 @@ TEST(PrivateMemory, ArrayElementsOfOneOffsetAreEachLanesOwn) {
   }
 }
 
+/// clang addresses an array from its end: a negative register and the end as the immediate offset.
+TEST(PrivateMemory, NegativeIndicesFromTheEndOfAnArrayWrap) {
+  constexpr uint32_t kEnd = 136;
+  for (const bool oneOffset : {false, true}) {
+    Snippet snippet("s_mov_b32 s4, 0x00300000\ns_mov_b32 s5, 0x80007f00\ns_mov_b32 s6, 0x10000\n"
+                    "s_mov_b32 s7, 0x00e27000\n"
+                    "buffer_store_dword v1, v3, s[4:7], 0 offen offset:136\n"
+                    "buffer_load_dword v4, v3, s[4:7], 0 offen offset:136\n"
+                    "buffer_load_dword v5, v2, s[4:7], 0 offen\n");
+    Lanes fromEnd;
+    Lanes fromStart;
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      const uint32_t back = 8 * (oneOffset ? 3 : 1 + lane % 17);
+      fromEnd[lane] = 0 - back;
+      fromStart[lane] = kEnd - back;
+    }
+    const Lanes data = edgeLanes(35);
+    snippet.vector(1, data).vector(2, fromStart).vector(3, fromEnd).wantVectors(4, 2);
+    ASSERT_TRUE(snippet.run()) << snippet.fault().message;
+    EXPECT_EQ(snippet.vectorOut(4), data) << oneOffset;
+    EXPECT_EQ(snippet.vectorOut(5), data) << oneOffset;
+  }
+}
+
 TEST(LocalMemory, PairsAndWidthsShareOneLayout) {
   Snippet snippet("v_lshlrev_b32 v3, 1, v1\n"
                   "ds_write_b64 v3, v[4:5]\n"

@@ -35,7 +35,7 @@ public:
     const uint32_t* indices = wave.vgpr[vectorPart];
     const auto fixed = static_cast<uint32_t>(instruction.offset);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      offset_[lane] = uint64_t{fixed} + (instruction.offsetEnable ? offsets[lane] : 0);
+      offset_[lane] = sum(fixed, instruction.offsetEnable ? offsets[lane] : 0);
       index_[lane] =
           uint64_t{resource_.addLane ? lane : 0} + (instruction.indexEnable ? indices[lane] : 0);
     }
@@ -89,9 +89,15 @@ public:
 private:
   static constexpr uint32_t kElement = 4; ///< bytes that swizzling keeps together
 
+  /// Offsets in private memory, which is swizzled, wrap at 32 bits: clang indexes arrays from their
+  /// end. In other buffers a negative offset is one beyond the end.
+  uint64_t sum(uint32_t fixed, uint32_t offset) const {
+    return resource_.swizzle ? fixed + offset : uint64_t{fixed} + offset;
+  }
+
   /// The offset of all active lanes, if it is one.
-  static std::optional<uint64_t> commonOffset(uint64_t exec, const uint32_t* offsets,
-                                              uint32_t fixed) {
+  std::optional<uint64_t> commonOffset(uint64_t exec, const uint32_t* offsets,
+                                       uint32_t fixed) const {
     if (exec == 0) {
       return std::nullopt;
     }
@@ -102,7 +108,7 @@ private:
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       difference |= (offsets[lane] ^ first) & active[lane];
     }
-    return difference == 0 ? std::optional(uint64_t{fixed} + first) : std::nullopt;
+    return difference == 0 ? std::optional(sum(fixed, first)) : std::nullopt;
   }
 
   /// Swizzled buffers interleave the dwords of as many indices as the index stride says.
