@@ -277,13 +277,13 @@ bool addsModifiers(const Decoded& example, const Decoded& other) {
 }
 
 /// Instructions some of whose modifiers change no result: even functions, results within [0, 1],
-/// sources of which only the exponent, or nothing, or one half counts.
+/// sources of which only the exponent, or nothing, or one half counts, addends without halves.
 bool hasNoEffect(const Decoded& other) {
   constexpr std::string_view kPrefixes[] = {
-      "v_cos_",        "v_frexp_exp_",   "v_fract_",    "v_cmp_f_",     "v_cmpx_f_",
-      "v_cmp_tru_",    "v_cmpx_tru_",    "v_cmp_o_",    "v_cmpx_o_",    "v_cmp_u_",
-      "v_cmpx_u_",     "v_cubesc_",      "v_cubetc_",   "v_div_fixup_", "v_div_scale_",
-      "v_trig_preop_", "v_dot2_f32_f16", "v_pk_mov_b32"};
+      "v_cos_",        "v_frexp_exp_",   "v_fract_",       "v_cmp_f_",       "v_cmpx_f_",
+      "v_cmp_tru_",    "v_cmpx_tru_",    "v_cmp_o_",       "v_cmpx_o_",      "v_cmp_u_",
+      "v_cmpx_u_",     "v_cubesc_",      "v_cubetc_",      "v_div_fixup_",   "v_div_scale_",
+      "v_trig_preop_", "v_dot2_f32_f16", "v_dot2_i32_i16", "v_dot2_u32_u16", "v_pk_mov_b32"};
   const std::string_view mnemonic = other.instruction.opcode->mnemonic;
   // Comparisons clamp nothing: the bit asks for exceptions, which are not recorded.
   const bool clampedComparison = mnemonic.starts_with("v_cmp") && other.instruction.clamp;

@@ -314,7 +314,7 @@ TEST(Control, ModeIsReadAndWrittenByFields) {
 }
 
 TEST(Control, UnmodelledHardwareRegisterIsRefused) {
-  Snippet snippet("s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS)");
+  Snippet snippet("s_getreg_b32 s4, hwreg(HW_REG_GPR_ALLOC)");
   ASSERT_FALSE(snippet.run());
   EXPECT_EQ(snippet.fault().kind, Fault::Kind::Unsupported);
 }
@@ -353,11 +353,11 @@ TEST(Control, LoopRunsItsTripCount) {
   EXPECT_EQ(snippet.scalarOut(4), 3000u);
 }
 
-TEST(Control, UnknownInstructionIsNamedWithItsAddress) {
-  Snippet snippet("v_mqsad_u32_u8 v[0:3], v[4:5], v6, v[8:11]");
+TEST(Control, RefusedInstructionIsNamedWithItsAddress) {
+  Snippet snippet("v_log_legacy_f32 v0, v1");
   ASSERT_FALSE(snippet.run());
   EXPECT_EQ(snippet.fault().kind, Fault::Kind::Unsupported);
-  EXPECT_NE(snippet.fault().message.find("v_mqsad_u32_u8"), std::string::npos)
+  EXPECT_NE(snippet.fault().message.find("v_log_legacy_f32"), std::string::npos)
       << snippet.fault().message;
   EXPECT_NE(snippet.fault().message.find("pc 0x7f0000000"), std::string::npos)
       << snippet.fault().message;
