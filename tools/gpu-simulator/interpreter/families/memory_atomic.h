@@ -54,4 +54,39 @@ AtomicData<typename Atomic::Type> readAtomicData(const Wave& wave, unsigned inde
   return data;
 }
 
+/// The atomics that each of these encodings has: ROW(<name as a literal>, <what it does>),
+/// separated by commas.
+#define GPUSIM_MEMORY_ATOMICS(ROW)                                                                 \
+  ROW("swap", MemoryUpdate<uint32_t, atomic::Swap>),                                               \
+      ROW("swap_x2", MemoryUpdate<uint64_t, atomic::Swap>),                                        \
+      ROW("cmpswap", MemoryCompareSwap<uint32_t>), ROW("cmpswap_x2", MemoryCompareSwap<uint64_t>), \
+      ROW("add", MemoryUpdate<uint32_t, atomic::Add>),                                             \
+      ROW("add_x2", MemoryUpdate<uint64_t, atomic::Add>),                                          \
+      ROW("sub", MemoryUpdate<uint32_t, atomic::Subtract>),                                        \
+      ROW("sub_x2", MemoryUpdate<uint64_t, atomic::Subtract>),                                     \
+      ROW("smin", MemoryUpdate<int32_t, atomic::Minimum>),                                         \
+      ROW("smin_x2", MemoryUpdate<int64_t, atomic::Minimum>),                                      \
+      ROW("umin", MemoryUpdate<uint32_t, atomic::Minimum>),                                        \
+      ROW("umin_x2", MemoryUpdate<uint64_t, atomic::Minimum>),                                     \
+      ROW("smax", MemoryUpdate<int32_t, atomic::Maximum>),                                         \
+      ROW("smax_x2", MemoryUpdate<int64_t, atomic::Maximum>),                                      \
+      ROW("umax", MemoryUpdate<uint32_t, atomic::Maximum>),                                        \
+      ROW("umax_x2", MemoryUpdate<uint64_t, atomic::Maximum>),                                     \
+      ROW("and", MemoryUpdate<uint32_t, atomic::And>),                                             \
+      ROW("and_x2", MemoryUpdate<uint64_t, atomic::And>),                                          \
+      ROW("or", MemoryUpdate<uint32_t, atomic::Or>),                                               \
+      ROW("or_x2", MemoryUpdate<uint64_t, atomic::Or>),                                            \
+      ROW("xor", MemoryUpdate<uint32_t, atomic::Xor>),                                             \
+      ROW("xor_x2", MemoryUpdate<uint64_t, atomic::Xor>),                                          \
+      ROW("inc", MemoryUpdate<uint32_t, atomic::Increment>),                                       \
+      ROW("inc_x2", MemoryUpdate<uint64_t, atomic::Increment>),                                    \
+      ROW("dec", MemoryUpdate<uint32_t, atomic::Decrement>),                                       \
+      ROW("dec_x2", MemoryUpdate<uint64_t, atomic::Decrement>),                                    \
+      ROW("add_f32", MemoryUpdate<float, atomic::FloatAdd>),                                       \
+      ROW("add_f64", MemoryUpdate<double, atomic::FloatAdd>),                                      \
+      ROW("min_f64", MemoryUpdate<double, atomic::FloatMinimum>),                                  \
+      ROW("max_f64", MemoryUpdate<double, atomic::FloatMaximum>),                                  \
+      ROW("pk_add_f16", MemoryUpdate<uint32_t, atomic::AddHalves>),                                \
+      ROW("pk_add_bf16", MemoryUpdate<uint32_t, atomic::AddBrainFloats>)
+
 } // namespace gpusim
