@@ -21,7 +21,8 @@ function(_device_coverage_device_only_options outOptions counters)
   if(counters STREQUAL "COVERED")
     set(counting -Xclang -mllvm -Xclang -enable-single-byte-coverage=true)
   endif()
-  set(options -fprofile-instr-generate -fcoverage-mapping ${counting})
+  _device_coverage_debug_options(debug)
+  set(options -fprofile-instr-generate -fcoverage-mapping ${counting} ${debug})
   # A pipeline links several units into one image. Without the plugin that works for assembly that was filtered,
   # and any other link fails loudly on `__llvm_prf_nm`.
   _device_coverage_require_rdc_plugin(plugin error)
@@ -65,6 +66,8 @@ CODE_OBJECT_VERSION  4, 5 or 6, where the pipeline sets it; else that of the pro
 COUNTERS             see device_coverage_instrument
 LTO                  lld is given bitcode
 
+DEVICE_COMPILE, FAT_COMPILE and HSACO stand behind the pipeline's own options, of which the last debug option counts
+(DEVICE_COVERAGE_DEBUG_INFO).
 The lists are empty when coverage is off; host options alone remain when only host code is measured, and those of
 fat objects beside them for a target ID that the probe left out (DEVICE_COVERAGE_PARTIAL). Compile
 and link options belong together: an object compiled with the former does not link without the latter. Fails

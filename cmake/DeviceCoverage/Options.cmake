@@ -30,6 +30,22 @@ function(_device_coverage_counter_options outOptions counters)
   set(${outOptions} "${options}" PARENT_SCOPE)
 endfunction()
 
+# What ends the debug options of device code, of which the last one counts: it must stand behind the project's own. Full
+# debug information beside coverage maps has made libraries whose device code passes 2 GiB, where launches fail.
+function(_device_coverage_debug_options outOptions)
+  set(options "")
+  if(DEVICE_COVERAGE_DEBUG_INFO)
+    string(TOUPPER "${DEVICE_COVERAGE_DEBUG_INFO}" kind)
+    if(kind STREQUAL "LINE_TABLES")
+      set(options -gline-tables-only)
+    elseif(NOT kind STREQUAL "UNCHANGED")
+      _device_coverage_message(FATAL_ERROR "instrument" "DEVICE_COVERAGE_DEBUG_INFO is `${DEVICE_COVERAGE_DEBUG_INFO}`"
+        "it is not known how much debug information device code is to have" "use UNCHANGED or LINE_TABLES")
+    endif()
+  endif()
+  set(${outOptions} "${options}" PARENT_SCOPE)
+endfunction()
+
 # The link of the device image, wherever the driver does it: in the compile step for ordinary code, in the
 # link step for relocatable device code.
 function(_device_coverage_image_options outOptions archive)
@@ -53,12 +69,14 @@ function(_device_coverage_options outCompile outLink sides counters archive plug
   endif()
   _device_coverage_counter_options(counterOptions ${counters})
   _device_coverage_image_options(image "${archive}")
+  _device_coverage_debug_options(debug)
+  list(TRANSFORM debug PREPEND "-Xarch_device;")
   set(pass "")
   if(NOT plugin STREQUAL "")
     set(pass -Xarch_device "-fpass-plugin=${plugin}")
   endif()
   _device_coverage_left_out_options(end)
-  set(${outCompile} ${map} ${counterOptions} ${pass} ${image} ${end} PARENT_SCOPE)
+  set(${outCompile} ${map} ${counterOptions} ${debug} ${pass} ${image} ${end} PARENT_SCOPE)
   set(${outLink} ${link} ${image} PARENT_SCOPE)
 endfunction()
 

@@ -84,6 +84,21 @@ void examineTools(Chain& chain, const Manifest& manifest) {
   chain.hold("tools", fmt::format("llvm-profdata and llvm-cov of LLVM {}", cov));
 }
 
+/// Asked only where nothing was drained: such device code can be fine, and has been seen to be the
+/// reason why every launch failed.
+void examineSize(Chain& chain, const DeviceCodeSize& size) {
+  constexpr uint64_t kLargest = uint64_t{1} << 31;
+  constexpr double kMebibyte = 1 << 20;
+  if (size.total <= kLargest)
+    return;
+  chain.snap(
+      "size of device code",
+      fmt::format("no device profile was written, and {} holds {:.0f} MiB of device code, {:.0f} "
+                  "of them debug information; launches are known to fail beyond 2048 MiB",
+                  size.file.string(), size.total / kMebibyte, size.debugInformation / kMebibyte),
+      "configure with -DDEVICE_COVERAGE_DEBUG_INFO=LINE_TABLES, or for fewer target IDs");
+}
+
 void examineDrain(Chain& chain, const Manifest& manifest, const ImageSurvey& survey,
                   const fs::path& kfd) {
   const ProfileSet profiles = collectProfiles(manifest.profiles);
@@ -99,6 +114,7 @@ void examineDrain(Chain& chain, const Manifest& manifest, const ImageSurvey& sur
                "libdevice_coverage.so",
                "link DeviceCoverage::runtime into the tests, or run them with device-coverage run "
                "--drain");
+  examineSize(chain, survey.largest);
   if (!fs::exists(kfd))
     chain.snap("GPU",
                fmt::format("no device profile was written, and there is no {}", kfd.string()),

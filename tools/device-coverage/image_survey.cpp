@@ -24,9 +24,21 @@ bool needsDrain(const ElfFile& elf) {
   return false;
 }
 
+uint64_t debugInformationIn(const ElfFile& elf) {
+  uint64_t size = 0;
+  for (const ElfSection& section : elf.sections())
+    if (section.name.starts_with(".debug_"))
+      size += section.header.sh_size;
+  return size;
+}
+
 class Surveyor : public ObjectVisitor {
 public:
-  explicit Surveyor(ImageSurvey& survey) : survey_(survey) {}
+  Surveyor(const std::filesystem::path& file, ImageSurvey& survey) : survey_(survey) {
+    size_.file = file;
+  }
+
+  const DeviceCodeSize& size() const noexcept { return size_; }
 
   void hostImage(const Origin&, const ElfFile& elf) override {
     survey_.needsDrain |= needsDrain(elf);
@@ -34,6 +46,8 @@ public:
 
   void codeObject(const Origin&, const CodeObject& object) override {
     ++survey_.codeObjects;
+    size_.total += object.file().bytes().size();
+    size_.debugInformation += debugInformationIn(object.file());
     survey_.targets.insert(object.target().text());
     if (!object.isInstrumented())
       return;
@@ -49,13 +63,16 @@ public:
 
 private:
   ImageSurvey& survey_;
+  DeviceCodeSize size_;
 };
 
 } // namespace
 
 void surveyImages(const std::filesystem::path& file, ImageSurvey& survey) {
-  Surveyor surveyor(survey);
+  Surveyor surveyor(file, survey);
   scanObject(file, "objects", surveyor);
+  if (surveyor.size().total > survey.largest.total)
+    survey.largest = surveyor.size();
 }
 
 } // namespace device_coverage

@@ -1,11 +1,19 @@
 // What host and device images of a build have in common with a chain that works.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
 
 namespace device_coverage {
+
+/// Device code of one file, uncompressed, in bytes.
+struct DeviceCodeSize {
+  std::filesystem::path file;
+  uint64_t total = 0;
+  uint64_t debugInformation = 0; ///< DWARF sections, within `total`
+};
 
 struct ImageSurvey {
   size_t codeObjects = 0;
@@ -14,6 +22,7 @@ struct ImageSurvey {
   std::set<std::string> targets;
   std::set<std::string>
       undefined;           ///< symbols of the profile runtime that instrumented code objects lack
+  DeviceCodeSize largest;  ///< of the file with the most device code
   bool needsDrain = false; ///< a host image is linked with libdevice_coverage.so
 };
 
