@@ -63,6 +63,7 @@ Configuration configurationFromEnvironment() {
   readNumber<uint32_t>(kResidentWavesVariable, 1, configuration.residentWaves, error);
   readSwitch(kStatisticsVariable, "1", "0", configuration.statistics, error);
   readSwitch(kBarVariable, "small", "large", configuration.smallBar, error);
+  readSwitch(kWaitsVariable, "active", "blocked", configuration.keepsWaitHints, error);
   TraceSetting trace = parseTrace(valueOf(kTraceVariable));
   configuration.tracePackets = trace.packets;
   configuration.tracedKernel = std::move(trace.kernel);

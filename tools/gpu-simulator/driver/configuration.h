@@ -27,6 +27,10 @@ constexpr const char* kTraceVariable = "AMDGPU_SIMULATOR_TRACE";
 /// copies cannot go past the driver; default `large`.
 constexpr const char* kBarVariable = "AMDGPU_SIMULATOR_BAR";
 
+/// AMDGPU_SIMULATOR_WAITS: `active` lets threads poll when the program waits for a signal actively,
+/// `blocked` (default) lets them sleep, so that the kernel gets their core.
+constexpr const char* kWaitsVariable = "AMDGPU_SIMULATOR_WAITS";
+
 struct Configuration {
   std::vector<const GpuModel*> gpus; ///< empty after an error: the machine has no GPU
   uint64_t seed = 0;
@@ -35,6 +39,7 @@ struct Configuration {
   bool tracePackets = false;
   std::string tracedKernel; ///< part of the names of kernels; empty: no instructions are traced
   bool smallBar = false;
+  bool keepsWaitHints = false;
   std::string error; ///< the first setting that was not understood, or empty
 };
 

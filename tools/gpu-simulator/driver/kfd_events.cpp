@@ -39,11 +39,14 @@ int EventTable::destroy(uint32_t eventId) {
 }
 
 int EventTable::set(uint32_t eventId) {
-  const std::lock_guard lock(mutex_);
-  Event* event = findLocked(eventId);
-  if (event == nullptr)
-    return -EINVAL;
-  setLocked(*event);
+  {
+    const std::lock_guard lock(mutex_);
+    Event* event = findLocked(eventId);
+    if (event == nullptr)
+      return -EINVAL;
+    setLocked(*event);
+  }
+  onSet_();
   return 0;
 }
 
@@ -86,12 +89,18 @@ void EventTable::interrupt(uint32_t eventId) {
 
 void EventTable::raiseMemoryException(const kfd_hsa_memory_exception_data& exception) {
   const std::lock_guard lock(mutex_);
+  memoryExceptionsAreKnown_ = false;
   for (auto& [eventId, event] : events_) {
     if (event.type != KFD_IOC_EVENT_MEMORY)
       continue;
     event.exception = exception;
     setLocked(event);
   }
+}
+
+bool EventTable::memoryExceptionsAreKnown() {
+  const std::lock_guard lock(mutex_);
+  return memoryExceptionsAreKnown_;
 }
 
 EventTable::Event* EventTable::findLocked(uint32_t eventId) {
@@ -141,10 +150,12 @@ void EventTable::consumeLocked(const std::vector<Wanted>& wanted, bool all,
     if (!all && !readyLocked(wanted[i]))
       continue;
     Event& event = *findLocked(wanted[i].data.eventId);
-    if (event.type == KFD_IOC_EVENT_MEMORY)
+    if (event.type == KFD_IOC_EVENT_MEMORY) {
       results[i].memoryException = event.exception;
-    else if (event.type == KFD_IOC_EVENT_SIGNAL && wanted[i].data.age != 0)
+      memoryExceptionsAreKnown_ = true;
+    } else if (event.type == KFD_IOC_EVENT_SIGNAL && wanted[i].data.age != 0) {
       results[i].age = event.age;
+    }
     if (event.autoReset)
       event.signaled = false;
   }

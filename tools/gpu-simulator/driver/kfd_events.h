@@ -18,7 +18,9 @@ public:
   static constexpr uint32_t kMaxEvents = 4096;
 
   /// `onWait` runs whenever a host thread is about to sleep: a good moment to look at doorbells.
-  explicit EventTable(std::function<void()> onWait) : onWait_(std::move(onWait)) {}
+  /// `onSet` runs when an event was set.
+  EventTable(std::function<void()> onWait, std::function<void()> onSet)
+      : onWait_(std::move(onWait)), onSet_(std::move(onSet)) {}
 
   /// The driver's requests; each returns 0 or a negated errno.
   int create(kfd_ioctl_create_event_args& arguments);
@@ -32,6 +34,9 @@ public:
 
   /// Wakes every waiter for memory exceptions.
   void raiseMemoryException(const kfd_hsa_memory_exception_data& exception);
+
+  /// Whether the program has been told of all memory exceptions: a wait returned with the last.
+  bool memoryExceptionsAreKnown();
 
 private:
   struct Event {
@@ -56,9 +61,11 @@ private:
   void consumeLocked(const std::vector<Wanted>& wanted, bool all, kfd::EventData* results);
 
   std::function<void()> onWait_;
+  std::function<void()> onSet_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<uint32_t, Event> events_;
+  bool memoryExceptionsAreKnown_ = true;
 };
 
 } // namespace gpusim

@@ -40,8 +40,8 @@ void Machine::forget() {
 
 Machine::Machine()
     : configuration_(configurationFromEnvironment()), gpus_(makeGpus(configuration_)),
-      events_([this] { monitor_.lookNow(); }), memory_(store_, storages_, gpus_),
-      queues_(memory_, *this, monitor_), sharedMemory_(gpus_) {
+      events_([this] { lookAtDoorbells(); }, [this] { waiters_.wake(); }),
+      memory_(store_, storages_, gpus_), queues_(memory_, *this, monitor_), sharedMemory_(gpus_) {
   if (!store_.valid())
     logLine("no address space for the memory of the GPUs; opening a device will fail; raise the "
             "limit on virtual memory (`ulimit -v`)");

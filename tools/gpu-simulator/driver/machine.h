@@ -10,6 +10,7 @@
 #include "driver/configuration.h"
 #include "driver/gem_objects.h"
 #include "driver/gpu.h"
+#include "driver/host_waiters.h"
 #include "driver/instruction_log.h"
 #include "driver/kfd_events.h"
 #include "driver/kfd_memory.h"
@@ -35,7 +36,9 @@ public:
 
   // QueueServices
   void raise(uint32_t eventId) override;
+  void signalsMayHaveChanged() override { waiters_.wake(); }
   void reportMemoryFault(const Gpu& gpu, const Fault& fault) override;
+  bool memoryFaultsAreKnown() override { return events_.memoryExceptionsAreKnown(); }
   bool runtimeTakesExceptions() const override;
   Schedule schedule() const override;
   void recordDispatch(const Gpu& gpu, std::string_view kernel,
@@ -54,6 +57,10 @@ public:
   SharedMemoryAttributes& sharedMemory() { return sharedMemory_; }
   const StatisticsBook& statistics() const { return statistics_; }
 
+  /// A thread of the program is about to wait for what it submitted.
+  void lookAtDoorbells() { monitor_.lookNow(); }
+  HostWaiters& waiters() { return waiters_; }
+
   /// The program's runtime called RUNTIME_ENABLE, or took it back.
   void setRuntimeEnabled(bool enabled) { runtimeEnabled_.store(enabled); }
 
@@ -70,6 +77,7 @@ private:
   StorageTable storages_{store_};
   GemObjects gemObjects_{storages_};
   DoorbellMonitor monitor_;
+  HostWaiters waiters_;
   EventTable events_;
   MemoryTable memory_;
   QueueTable queues_;

@@ -32,6 +32,7 @@ struct Options {
   bool statistics = false;
   std::string trace;
   std::string bar;
+  std::string waits;
   std::optional<std::string> listedArchitecture; ///< empty text: the default
   std::vector<std::string> command;
 };
@@ -84,6 +85,10 @@ void describeOptions(CLI::App& app, Options& options) {
   app.add_option("--bar", options.bar,
                  "`small`: the CPU does not see the GPUs' memory, `large` (default): it sees all")
       ->check(CLI::IsMember({"small", "large"}));
+  app.add_option("--waits", options.waits,
+                 "`blocked` (default): threads that wait for a signal sleep, even where the "
+                 "program asks to poll; `active`: as the program asks")
+      ->check(CLI::IsMember({"active", "blocked"}));
   app.add_option("--list-instructions", options.listedArchitecture,
                  "Instead of running a program, print every instruction that LLVM knows for the "
                  "architecture (gfx90a if none is named), each with the word implemented, refused "
@@ -117,6 +122,8 @@ void prepareEnvironment(const Options& options, const std::filesystem::path& lib
     set(gpusim::kTraceVariable, options.trace);
   if (!options.bar.empty())
     set(gpusim::kBarVariable, options.bar);
+  if (!options.waits.empty())
+    set(gpusim::kWaitsVariable, options.waits);
 #ifdef __SANITIZE_ADDRESS__
   // In sanitizer builds the sanitizer's runtime must come first, and state leaked on purpose is
   // no leak.

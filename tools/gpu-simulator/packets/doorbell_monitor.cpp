@@ -42,8 +42,14 @@ void DoorbellMonitor::lookNow() {
   {
     const std::lock_guard lock(mutex_);
     poked_ = true;
+    ringListenersLocked();
   }
   poke_.notify_one();
+}
+
+void DoorbellMonitor::ringListenersLocked() {
+  for (DoorbellListener* listener : listeners_)
+    listener->doorbell();
 }
 
 void DoorbellMonitor::run() {
@@ -58,8 +64,7 @@ void DoorbellMonitor::run() {
     looks = poked_ ? 0 : looks + 1;
     poked_ = false;
     pause = looks < kEagerLooks ? kShortestPause : std::min(2 * pause, kLongestPause);
-    for (DoorbellListener* listener : listeners_)
-      listener->doorbell();
+    ringListenersLocked();
   }
 }
 

@@ -26,11 +26,12 @@ public:
   /// After the return `listener` is not called any more.
   void remove(DoorbellListener& listener);
 
-  /// A host thread is about to wait: whatever it rang should be seen now.
+  /// A host thread is about to wait: whatever it rang should be seen now. Looks itself.
   void lookNow();
 
 private:
   void run();
+  void ringListenersLocked();
 
   std::mutex mutex_;
   std::condition_variable poke_;

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <sched.h>
 
+#include "driver/clock.h"
 #include "driver/log.h"
 #include "packets/host_fault.h"
 
@@ -17,6 +18,7 @@ constexpr int kLooksBeforeSleep = 20;
 constexpr int kYieldsBeforePolling = 64;
 constexpr std::chrono::microseconds kShortestPoll{20};
 constexpr std::chrono::microseconds kLongestPoll{320};
+constexpr uint64_t kTimeToTakeUpFaults = 5 * kHostClockFrequency;
 
 } // namespace
 
@@ -73,6 +75,7 @@ void HardwareQueue::run() {
       looks = 0;
       if (const auto lost = runGuarded([this] { processPacket(); }))
         reportLostMemory(*lost);
+      services_.signalsMayHaveChanged();
     } else if (++looks < kLooksBeforeSleep) {
       sched_yield();
     } else {
@@ -89,19 +92,38 @@ void HardwareQueue::reportLostMemory(uint64_t hostAddress) {
             ", which is no memory of its GPU; the process is aborted; please report this");
     std::abort();
   }
-  stopWithMemoryFault(Fault{.kind = Fault::Kind::MemoryViolation,
-                            .pc = 0,
-                            .address = *address,
-                            .isWrite = false,
-                            .message =
-                                "memory at " + hex(*address) +
-                                " is registered with the GPU, but the program has unmapped it"});
+  stopWithMemoryFault(
+      Fault{.kind = Fault::Kind::MemoryViolation,
+            .pc = 0,
+            .address = *address,
+            .isWrite = false,
+            .message = "memory at " + hex(*address) +
+                       " is registered with the GPU, but the program has unmapped it"});
 }
 
 void HardwareQueue::stopWithMemoryFault(const Fault& fault) {
   logLine(title() + ": " + fault.message + "; the queue is stopped and a memory fault reported");
   halt();
   services_.reportMemoryFault(gpu_, fault);
+  abortUnlessTakenUp();
+}
+
+/// A runtime ends the process, or hands the fault to the program. It may not notice: ROCr
+/// before 6.1 polls in the thread that would while the program waits for the same signal, and looks
+/// for no faults without interrupts.
+void HardwareQueue::abortUnlessTakenUp() {
+  const uint64_t deadline = hostClock() + kTimeToTakeUpFaults;
+  bool isKnown = false;
+  const auto decided = [&] {
+    isKnown = services_.memoryFaultsAreKnown();
+    return isKnown || hostClock() >= deadline;
+  };
+  if (!waitUntil(decided) || isKnown)
+    return;
+  logLine(title() +
+          ": the runtime has not taken up the memory fault for 5 s; the process is aborted, as "
+          "the runtime does; see the message above");
+  std::abort();
 }
 
 void HardwareQueue::sleepUntilDoorbell() {

@@ -65,6 +65,7 @@ private:
   void run();
   void sleepUntilDoorbell();
   void reportLostMemory(uint64_t hostAddress);
+  void abortUnlessTakenUp();
   bool canWork() const;
 
   DoorbellMonitor& monitor_;

@@ -12,8 +12,14 @@ struct Gpu;
 
 class QueueServices : public InterruptSink {
 public:
+  /// A packet's work is done: host threads that sleep on signals should look.
+  virtual void signalsMayHaveChanged() = 0;
+
   /// Tells the program that `gpu` touched memory it may not touch.
   virtual void reportMemoryFault(const Gpu& gpu, const Fault& fault) = 0;
+
+  /// Whether the program's runtime has taken up all memory faults that were reported.
+  virtual bool memoryFaultsAreKnown() = 0;
 
   /// Whether the program's runtime asked for exceptions through its queues' save areas; older
   /// runtimes get error codes in the queue's inactive signal.

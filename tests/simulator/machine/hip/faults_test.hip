@@ -38,6 +38,10 @@ __global__ void storeWhenTold(volatile unsigned* told, volatile unsigned* memory
   memory[1] = 2;
 }
 
+unsigned* unmappedAddress() {
+  return reinterpret_cast<unsigned*>(0x123456789000);
+}
+
 /// These run in child processes, which HIP and ROCr end by abort() after a fault.
 template <typename Kernel, typename... Arguments>
 void launchAndWait(Kernel kernel, unsigned localBytes, Arguments... arguments) {
@@ -73,6 +77,27 @@ void unmapUnderKernel() {
   static_cast<void>(hipDeviceSynchronize());
 }
 
+/// HIP has a handler called when the event comes, so two threads wait for one signal.
+void waitForAnEvent() {
+  hipStream_t stream = nullptr;
+  hipEvent_t before = nullptr;
+  hipEvent_t after = nullptr;
+  HIP_OK(hipStreamCreate(&stream));
+  HIP_OK(hipEventCreate(&before));
+  HIP_OK(hipEventCreate(&after));
+  HIP_OK(hipEventRecord(before, stream));
+  store<<<1, 1, 0, stream>>>(unmappedAddress());
+  HIP_OK(hipEventRecord(after, stream));
+  static_cast<void>(hipEventSynchronize(after));
+}
+
+/// The program itself polls.
+void askForTheState() {
+  store<<<1, 1>>>(unmappedAddress());
+  while (hipStreamQuery(nullptr) == hipErrorNotReady) {
+  }
+}
+
 class FaultsDeathTest : public testing::Test {
 protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -81,8 +106,24 @@ protected:
 } // namespace
 
 TEST_F(FaultsDeathTest, AStoreToUnmappedMemoryIsAMemoryFault) {
-  EXPECT_DEATH(launchAndWait(store, 0, reinterpret_cast<unsigned*>(0x123456789000)),
-               "[Mm]emory access fault by GPU");
+  EXPECT_DEATH(launchAndWait(store, 0, unmappedAddress()), "[Mm]emory access fault by GPU");
+}
+
+TEST_F(FaultsDeathTest, AMemoryFaultIsNoticedWhileTheProgramWaitsForAnEvent) {
+  EXPECT_DEATH(waitForAnEvent(), "[Mm]emory access fault by GPU");
+}
+
+TEST_F(FaultsDeathTest, AMemoryFaultIsNoticedWhileTheProgramPolls) {
+  EXPECT_DEATH(askForTheState(), "[Mm]emory access fault by GPU");
+}
+
+TEST_F(FaultsDeathTest, AMemoryFaultThatTheRuntimeDoesNotLookForEndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        setenv("HSA_ENABLE_INTERRUPT", "0", 1); // ROCr then looks for no faults
+        launchAndWait(store, 0, unmappedAddress());
+      },
+      testing::KilledBySignal(SIGABRT), "has not taken up the memory fault for 5 s");
 }
 
 TEST_F(FaultsDeathTest, ATrapEndsTheQueueWithAnError) {

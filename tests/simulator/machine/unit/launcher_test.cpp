@@ -28,7 +28,7 @@ TEST(Launcher, KeepsTheProgramsExitStatusAndArguments) {
 TEST(Launcher, HelpTeachesAllOptions) {
   const Outcome help = run("--help");
   EXPECT_EQ(0, help.status);
-  for (const char* word : {"--gpus", "--seed", "--stats", "--trace", "--resident-waves",
+  for (const char* word : {"--gpus", "--seed", "--stats", "--trace", "--resident-waves", "--waits",
                            "--list-instructions", "instructions:NAME", "gfx90a"})
     EXPECT_TRUE(contains(help.output, word)) << word;
 }

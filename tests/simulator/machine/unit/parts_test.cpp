@@ -1,5 +1,6 @@
 // Parts of the machine on their own.
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -10,9 +11,30 @@
 #include "driver/backing_store.h"
 #include "driver/gpu_list.h"
 #include "driver/gpu_model.h"
+#include "driver/host_waiters.h"
 #include "driver/kfd_events.h"
 
 using namespace gpusim;
+
+TEST(HostWaiters, ASleeperLooksAgainWhenItIsWokenAndWhenNobodyWakesIt) {
+  HostWaiters waiters;
+  std::atomic<bool> isAsleep{false};
+  std::atomic<bool> isDone{false};
+  std::thread sleeper([&] {
+    waiters.sleepUntil([&] {
+      isAsleep = true;
+      return isDone.load();
+    });
+  });
+  while (!isAsleep)
+    std::this_thread::yield();
+  isDone = true;
+  sleeper.join(); // within a millisecond, without a word
+  std::thread woken([&] { waiters.sleepUntil([&] { return !isDone.load(); }); });
+  isDone = false;
+  waiters.wake();
+  woken.join();
+}
 
 TEST(GpuList, CountsAndOrderAreKept) {
   const GpuList list = parseGpuList("gfx908,gfx90a:2");
@@ -132,7 +154,8 @@ protected:
     return data;
   }
 
-  EventTable table_{[] {}};
+  int sets_ = 0;
+  EventTable table_{[] {}, [this] { ++sets_; }};
 };
 
 } // namespace
@@ -165,6 +188,13 @@ TEST_F(Events, AgesTellAWaiterOfSetsItSleptThrough) {
   EXPECT_TRUE(ready(events)) << "consumed by another waiter, but this one has not seen it";
 }
 
+TEST_F(Events, EachSetOfAnEventIsTold) {
+  const uint32_t eventId = create(true);
+  EXPECT_EQ(0, table_.set(eventId));
+  EXPECT_NE(0, table_.set(eventId + 1));
+  EXPECT_EQ(1, sets_);
+}
+
 TEST_F(Events, WaitingForAllNeedsAll) {
   std::vector events{event(create(false)), event(create(false))};
   table_.interrupt(events[0].eventId);
@@ -179,8 +209,11 @@ TEST_F(Events, MemoryExceptionsCarryTheirAddress) {
   kfd_hsa_memory_exception_data exception{};
   exception.va = 0x123000;
   exception.gpu_id = 77;
+  EXPECT_TRUE(table_.memoryExceptionsAreKnown());
   table_.raiseMemoryException(exception);
+  EXPECT_FALSE(table_.memoryExceptionsAreKnown());
   ASSERT_TRUE(ready(events));
+  EXPECT_TRUE(table_.memoryExceptionsAreKnown());
   EXPECT_EQ(0x123000u, events[0].memoryException.va);
   EXPECT_EQ(77u, events[0].memoryException.gpu_id);
 }
