@@ -1,5 +1,4 @@
-// Recursion, private arrays, lambdas and an interpreter on the device. HIP 5.2.3 cannot launch
-// kernels with indirect calls that clang 22 compiled; the interpreter tests have those.
+// Recursion, private arrays, lambdas and an interpreter on the device.
 #include "check.h"
 
 __device__ __attribute__((noinline)) unsigned fibonacci(unsigned n) {

@@ -104,6 +104,14 @@ int QueueTable::update(const kfd_ioctl_update_queue_args& arguments) {
   return 0;
 }
 
+std::string QueueTable::causeOfRuntimeCrash() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, entry] : queues_)
+    if (std::string cause = entry.queue->causeOfRuntimeCrash(); !cause.empty())
+      return cause;
+  return {};
+}
+
 bool QueueTable::contains(uint32_t queueId) {
   const std::lock_guard lock(mutex_);
   return queues_.contains(queueId);

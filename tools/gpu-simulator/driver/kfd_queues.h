@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "driver/gpu.h"
 #include "driver/kfd_abi.h"
@@ -26,6 +27,9 @@ public:
   int update(const kfd_ioctl_update_queue_args& arguments);
 
   bool contains(uint32_t queueId);
+
+  /// See HardwareQueue; of the first queue that knows something.
+  std::string causeOfRuntimeCrash();
 
 private:
   struct Entry {

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "driver/log.h"
+#include "driver/runtime_crash.h"
 
 namespace gpusim {
 namespace {
@@ -42,6 +43,7 @@ Machine::Machine()
     : configuration_(configurationFromEnvironment()), gpus_(makeGpus(configuration_)),
       events_([this] { lookAtDoorbells(); }, [this] { waiters_.wake(); }),
       memory_(store_, storages_, gpus_), queues_(memory_, *this, monitor_), sharedMemory_(gpus_) {
+  explainRuntimeCrashes();
   if (!store_.valid())
     logLine("no address space for the memory of the GPUs; opening a device will fail; raise the "
             "limit on virtual memory (`ulimit -v`)");

@@ -1,5 +1,6 @@
 #include "packets/aql_queue.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 
@@ -8,6 +9,7 @@
 #include "driver/log.h"
 #include "packets/kernel_name.h"
 #include "packets/pm4.h"
+#include "packets/runtime_crash_cause.h"
 
 namespace gpusim {
 namespace {
@@ -40,6 +42,19 @@ AqlQueue::AqlQueue(uint32_t queueId, Gpu& gpu, QueueServices& services, Doorbell
       queue_(reinterpret_cast<amd_queue_t*>(translate(
           gpu.memory, queueAddressOf(place.readIndexAddress), sizeof(amd_queue_t), true))),
       signals_(gpu.memory, services) {}
+
+/// Of a packet that has run, all but the type stays in its slot. HIP puts a barrier or two behind a
+/// kernel.
+std::string AqlQueue::causeOfRuntimeCrash() const {
+  constexpr uint64_t kPacketsBack = 4;
+  const uint64_t written = loadShared(queue_->write_dispatch_id);
+  for (uint64_t back = 1; back <= std::min(kPacketsBack, written); ++back) {
+    const uint64_t kernelObject = slot(written - back).dispatch.kernel_object;
+    if (std::string cause = gpusim::causeOfRuntimeCrash(gpu_.memory, kernelObject); !cause.empty())
+      return cause;
+  }
+  return {};
+}
 
 bool AqlQueue::hasWork() const {
   const uint64_t index = readIndex();

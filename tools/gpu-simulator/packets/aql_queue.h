@@ -30,6 +30,8 @@ public:
   /// Whether ring and queue structure are mapped to the GPU.
   bool valid() const { return ring_ != nullptr && queue_ != nullptr; }
 
+  std::string causeOfRuntimeCrash() const override;
+
 protected:
   bool hasWork() const override;
   void processPacket() override;

@@ -34,6 +34,10 @@ public:
 
   void doorbell() final;
 
+  /// Why the runtime may have crashed after what it submitted last, as a message; empty when the
+  /// queue knows of nothing.
+  virtual std::string causeOfRuntimeCrash() const { return {}; }
+
 protected:
   /// Whether a packet waits. Called from several threads.
   virtual bool hasWork() const = 0;

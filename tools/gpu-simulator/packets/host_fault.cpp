@@ -1,14 +1,19 @@
 #include "packets/host_fault.h"
 
+#include <atomic>
 #include <mutex>
 
 #include <csignal>
+#include <ucontext.h>
 
 namespace gpusim {
 namespace {
 
 /// A signal handler must not be the first to touch dynamically allocated thread storage.
 [[gnu::tls_model("initial-exec")]] thread_local HostFaultGuard* current = nullptr;
+
+std::atomic<ProgramFaultObserver> programFaultObserver{nullptr};
+[[gnu::tls_model("initial-exec")]] thread_local bool isObserving = false;
 
 struct sigaction previousSegv;
 struct sigaction previousBus;
@@ -24,10 +29,32 @@ void passOn(int signal, siginfo_t* information, void* context) {
   sigaction(signal, &previous, nullptr);
 }
 
+/// Where the code was that faulted; null where the layout of `context` is not known.
+const void* faultingCode([[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+  const auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  return reinterpret_cast<const void*>(registers[REG_RIP]);
+#else
+  return nullptr;
+#endif
+}
+
+/// An observer that faults itself is not called again.
+void observe(void* context) {
+  const ProgramFaultObserver observer = programFaultObserver.load(std::memory_order_acquire);
+  if (observer == nullptr || isObserving)
+    return;
+  isObserving = true;
+  observer(faultingCode(context));
+  isObserving = false;
+}
+
 void handle(int signal, siginfo_t* information, void* context) {
   HostFaultGuard* guard = current;
-  if (guard == nullptr)
+  if (guard == nullptr) {
+    observe(context);
     return passOn(signal, information, context);
+  }
   guard->address = reinterpret_cast<uint64_t>(information->si_addr);
   siglongjmp(guard->place, 1);
 }
@@ -45,6 +72,10 @@ void installHostFaultHandler() {
     sigaction(SIGSEGV, &action, &previousSegv);
     sigaction(SIGBUS, &action, &previousBus);
   });
+}
+
+void setProgramFaultObserver(ProgramFaultObserver observer) {
+  programFaultObserver.store(observer, std::memory_order_release);
 }
 
 HostFaultGuard::HostFaultGuard() {

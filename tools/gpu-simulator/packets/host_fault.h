@@ -1,5 +1,6 @@
-// Memory that a program registers with a GPU stays its own: it may unmap it while a kernel uses it. The
-// access then faults in this process, in a queue's thread, and must end as a GPU's fault instead.
+// Memory that a program registers with a GPU stays its own: it may unmap it while a kernel uses it.
+// The access then faults in this process, in a queue's thread, and must end as a GPU's fault
+// instead.
 #pragma once
 
 #include <csetjmp>
@@ -11,6 +12,10 @@ namespace gpusim {
 /// Has SIGSEGV and SIGBUS looked at here first; those outside runGuarded() go on to whoever handled
 /// them before. Idempotent.
 void installHostFaultHandler();
+
+/// Called in the signal handler when code of the program at `pc` faulted, before the fault goes on.
+using ProgramFaultObserver = void (*)(const void* pc);
+void setProgramFaultObserver(ProgramFaultObserver observer);
 
 /// Where a fault of the thread that runs guarded returns to.
 class HostFaultGuard {

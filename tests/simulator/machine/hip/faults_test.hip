@@ -42,6 +42,11 @@ unsigned* unmappedAddress() {
   return reinterpret_cast<unsigned*>(0x123456789000);
 }
 
+__global__ void callIfThereIs(void (**function)()) {
+  if (function != nullptr)
+    (*function)();
+}
+
 /// These run in child processes, which HIP and ROCr end by abort() after a fault.
 template <typename Kernel, typename... Arguments>
 void launchAndWait(Kernel kernel, unsigned localBytes, Arguments... arguments) {
@@ -149,4 +154,10 @@ TEST_F(FaultsDeathTest, RegisteredMemoryThatIsUnmappedUnderAKernelIsAMemoryFault
 TEST_F(FaultsDeathTest, AProgramsOwnCrashStaysItsOwn) {
   DeviceArray<unsigned> used(1); // the simulator's queues and handlers are there
   EXPECT_EXIT(*reinterpret_cast<volatile int*>(16) = 1, testing::KilledBySignal(SIGSEGV), "");
+}
+
+/// An indirect call is enough for HIP 5.2.3.
+TEST_F(FaultsDeathTest, ACrashOfHipBehindAKernelItCannotLaunchNamesKernelAndReason) {
+  EXPECT_EXIT(launchAndWait(callIfThereIs, 0, nullptr), testing::KilledBySignal(SIGSEGV),
+              "amdgpu-simulator: libamdhip64.*callIfThereIs.*hidden_completion_action");
 }

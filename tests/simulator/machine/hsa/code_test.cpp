@@ -65,10 +65,10 @@ protected:
     return bytes;
   }
 
-  void run(const std::string& kernel, std::vector<uint64_t> words) {
+  hsa_kernel_dispatch_packet_t packetOf(const std::string& kernel, std::vector<uint64_t> words) {
     hsa_executable_symbol_t symbol{};
-    HSA_OK(
-        hsa_executable_get_symbol_by_name(executable_, (kernel + ".kd").c_str(), &gpu_, &symbol));
+    EXPECT_EQ(HSA_STATUS_SUCCESS, hsa_executable_get_symbol_by_name(
+                                      executable_, (kernel + ".kd").c_str(), &gpu_, &symbol));
     words.insert(words.begin(), reinterpret_cast<uint64_t>(out_));
     constexpr uint32_t kStackBytes = 4096; // recursion has no bound that the compiler knows
     hsa_kernel_dispatch_packet_t packet{};
@@ -85,7 +85,12 @@ protected:
     packet.kernel_object = symbolInfo<uint64_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
     packet.kernarg_address = argumentsOf(words);
     packet.completion_signal = makeSignal(1);
+    return packet;
+  }
+
+  void run(const std::string& kernel, const std::vector<uint64_t>& words) {
     TestQueue queue(gpu_);
+    const hsa_kernel_dispatch_packet_t packet = packetOf(kernel, words);
     queue.submit(packet);
     waitForZero(packet.completion_signal);
   }
@@ -127,4 +132,15 @@ TEST_P(Code, PrivateArraysCallsAndRecursion) {
   expectElements<Word>("scratchKernel", scratchArray);
   expectElements<Word>("indirectKernel", [](Word id) { return id % 2 == 0 ? id * 3 : id + 7; });
   expectElements<Word>("ackermannKernel", [](Word id) { return ackermann(id % 3, id % 5); });
+}
+
+/// At -O0 the kernel has the argument that HIP 5.2.3 crashes for.
+TEST_P(Code, ACrashOfTheProgramIsNotBlamedOnTheKernelBeforeIt) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  TestQueue queue(gpu_);
+  const hsa_kernel_dispatch_packet_t packet = packetOf("indirectKernel", {});
+  queue.submit(packet);
+  waitForZero(packet.completion_signal);
+  int* volatile nowhere = nullptr;
+  EXPECT_EXIT(*nowhere = 1, testing::KilledBySignal(SIGSEGV), "^$");
 }
