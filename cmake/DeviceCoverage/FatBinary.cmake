@@ -4,7 +4,7 @@
 # A tool of the compiler's own installation. Coverage may be off, so the probe's findings may not be there.
 function(_device_coverage_compiler_tool outPath compiler tool)
   execute_process(COMMAND "${compiler}" "-print-prog-name=${tool}"
-    OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE status)
+    OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
   if(NOT status EQUAL 0 OR NOT IS_ABSOLUTE "${path}")
     _device_coverage_message(FATAL_ERROR "fat binary" "the compiler `${compiler}` names no ${tool} of its own"
       "fat binaries cannot be built" "compile with a clang that is installed with its offload tools")
@@ -47,9 +47,10 @@ function(_device_coverage_get_language_flags outFlags)
   set(${outFlags} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# The device link of all sources for one target ID. It inlines as HIP's own device links do: a kernel that calls is
+# The device link of all sources for one target ID, by clang itself: what a wrapper such as hipcc adds to a link is for
+# host programs. It inlines as HIP's own device links do: a kernel that calls is
 # given all hidden arguments, a device queue among them, which HIP 5.2 cannot launch.
-function(_device_coverage_add_device_elf outElf name target compiler sources options)
+function(_device_coverage_add_device_elf outElf name target compiler clang sources options)
   set(objects "")
   foreach(source IN LISTS sources)
     _device_coverage_add_device_unit(object ${name} ${target} "${compiler}" "${source}" ${options})
@@ -61,14 +62,14 @@ function(_device_coverage_add_device_elf outElf name target compiler sources opt
   set(lto O3 -amdgpu-internalize-symbols -amdgpu-early-inline-all=true -amdgpu-function-calls=false)
   list(TRANSFORM lto PREPEND "-Wl,--plugin-opt=")
   add_custom_command(OUTPUT "${elf}"
-    COMMAND "${compiler}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" ${objects} ${lto}
+    COMMAND "${clang}" --target=amdgcn-amd-amdhsa "-mcpu=${target}" ${objects} ${lto}
             --start-no-unused-arguments -nogpulib --end-no-unused-arguments ${coverage_DEVICE_LINK_OPTIONS} -o "${elf}"
     DEPENDS ${objects} ${coverage_DEPENDS} COMMENT "Linking ${name} for ${target}" VERBATIM)
   set(${outElf} "${elf}" PARENT_SCOPE)
 endfunction()
 
 # The library <name>, whose users get a file's content as the symbol <name>.
-function(_device_coverage_embed_file name compiler bundle)
+function(_device_coverage_embed_file name clang bundle)
   set(assembly "${CMAKE_CURRENT_BINARY_DIR}/${name}.s")
   file(CONFIGURE OUTPUT "${assembly}" @ONLY CONTENT [[
 	.section .rodata.@name@,"a",@progbits
@@ -80,7 +81,7 @@ function(_device_coverage_embed_file name compiler bundle)
 	.section .note.GNU-stack,"",@progbits
 ]])
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
-  add_custom_command(OUTPUT "${object}" COMMAND "${compiler}" -c "${assembly}" -o "${object}"
+  add_custom_command(OUTPUT "${object}" COMMAND "${clang}" -c "${assembly}" -o "${object}"
     DEPENDS "${assembly}" "${bundle}" COMMENT "Embedding ${name}.fatbin" VERBATIM)
   set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   add_library(${name} INTERFACE)
@@ -117,12 +118,14 @@ function(device_coverage_add_fat_binary name)
   _device_coverage_check_fat_binary(${name} "${arg_UNPARSED_ARGUMENTS}" "${arg_SOURCES}" "${arg_TARGET_IDS}")
   _device_coverage_device_language(language)
   set(compiler "${CMAKE_${language}_COMPILER}")
+  _device_coverage_compiler_tool(clang "${compiler}" clang++)
   _device_coverage_compiler_tool(bundler "${compiler}" clang-offload-bundler)
   set(bundle "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
   set(targets "host-x86_64-unknown-linux-gnu-")
   set(elves "")
   foreach(target IN LISTS arg_TARGET_IDS)
-    _device_coverage_add_device_elf(elf ${name} ${target} "${compiler}" "${arg_SOURCES}" "${arg_COMPILE_OPTIONS}")
+    _device_coverage_add_device_elf(elf ${name} ${target} "${compiler}" "${clang}" "${arg_SOURCES}"
+      "${arg_COMPILE_OPTIONS}")
     list(APPEND elves "${elf}")
     string(APPEND targets ",hipv4-amdgcn-amd-amdhsa--${target}")
   endforeach()
@@ -135,6 +138,6 @@ function(device_coverage_add_fat_binary name)
     COMMAND "${bundler}" --type=o -bundle-align=4096 ${compress} "--targets=${targets}" --input=/dev/null ${inputs}
             "--output=${bundle}"
     DEPENDS ${elves} COMMENT "Bundling ${name}.fatbin" VERBATIM)
-  _device_coverage_embed_file(${name} "${compiler}" "${bundle}")
+  _device_coverage_embed_file(${name} "${clang}" "${bundle}")
   device_coverage_add_code_object(${elves})
 endfunction()

@@ -2,6 +2,7 @@
 #   CASE           its name
 #   WORK_DIR       a folder of its own, empty at the start
 #   PREFIX         where the package is installed; BUILD_TREE: its build tree; SOURCE_TREE: its sources
+#   HIPCC          where set, the compiler of all steps
 #   GENERATOR, LLVM_BIN_DIR, HOST_COMPILER (a compiler that is not clang), TOOLCHAIN_FILE (of a HIP installation)
 # As in Kitware's RunCMake, a step must succeed with an empty stderr unless the case says otherwise.
 
@@ -50,7 +51,9 @@ function(configure project)
   if(NOT PACKAGE_FROM)
     set(PACKAGE_FROM installed)
   endif()
-  if(NOT COMPILER_OPTION)
+  if(HIPCC)
+    set(COMPILER_OPTION "-DCMAKE_CXX_COMPILER=${HIPCC}")
+  elseif(NOT COMPILER_OPTION)
     set(COMPILER_OPTION "-DCMAKE_CXX_COMPILER=${LLVM_BIN_DIR}/clang++")
   endif()
   set(fails "")

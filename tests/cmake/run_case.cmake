@@ -1,6 +1,6 @@
 # Runs one case: see harness.cmake for what it is given.
 cmake_minimum_required(VERSION 3.22...4.3)
-foreach(program IN ITEMS "${LLVM_BIN_DIR}/clang++" "${CMAKE_BIN_DIR}/cmake")
+foreach(program IN ITEMS "${LLVM_BIN_DIR}/clang++" "${CMAKE_BIN_DIR}/cmake" ${HIPCC})
   if(NOT EXISTS "${program}")
     message("SKIPPED: ${CASE}: there is no ${program}")
     return()
