@@ -19,6 +19,9 @@ enum CacheType : uint32_t { kCacheData = 1, kCacheCpu = 4, kCacheGpu = 8 };
 constexpr uint32_t kDoorbellWithAqlIndex = 2u << 12;
 constexpr uint32_t kSramEcc = 1u << 26;
 constexpr uint32_t kSharedVirtualMemory = 1u << 27;
+/// Without it ROCr does without RUNTIME_ENABLE, and from 6.4 on cannot be started again after its
+/// shutdown.
+constexpr uint32_t kDebuggableFirmware = 1u << 29;
 
 constexpr uint32_t kAmdVendorId = 0x1002;
 constexpr uint64_t kHiveId = 0x51a0'0000'0000'0001;
@@ -107,7 +110,8 @@ std::string cpuProperties(std::size_t links) {
 }
 
 uint32_t capabilityOf(const GpuModel& model) {
-  return kDoorbellWithAqlIndex | kSharedVirtualMemory | (model.sramEcc ? kSramEcc : 0);
+  return kDoorbellWithAqlIndex | kSharedVirtualMemory | kDebuggableFirmware |
+         (model.sramEcc ? kSramEcc : 0);
 }
 
 void addEngineProperties(Properties& properties, const GpuModel& model) {
