@@ -35,7 +35,7 @@ endfunction()
 # outLibrary: the compiler's own collector, in either layout of its resource folder; empty when it has none.
 function(_device_coverage_find_toolchain_collector outLibrary)
   _device_coverage_get(resourceDir RESOURCE_DIR)
-  file(GLOB found "${resourceDir}/lib/linux/libclang_rt.profile_rocm*" "${resourceDir}/lib/*/libclang_rt.profile_rocm.*")
+  file(GLOB found "${resourceDir}/lib/linux/libclang_rt.profile_rocm-x86_64*" "${resourceDir}/lib/*/libclang_rt.profile_rocm.*")
   set(${outLibrary} "" PARENT_SCOPE)
   if(found)
     list(GET found 0 library)

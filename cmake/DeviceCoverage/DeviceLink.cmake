@@ -34,7 +34,8 @@ endfunction()
 
 # Checks the target ID and stores its parts and the rest of what the lists depend on.
 function(_device_coverage_pipeline_inputs outArchitecture outVersion targetId version)
-  if(NOT targetId MATCHES "^(gfx[0-9a-f]+)(:[a-z]+[+-])*$")
+  _device_coverage_get(form TARGET_ID_FORM)
+  if(NOT targetId MATCHES "${form}")
     _device_coverage_message(FATAL_ERROR "device link" "TARGET_ID is `${targetId}`, which is no target ID"
       "there is no device runtime for it" "give one as `gfx90a` or `gfx90a:xnack+`")
   endif()

@@ -30,19 +30,26 @@ function(_device_coverage_effective_counters outCounters given)
     _device_coverage_message(FATAL_ERROR "instrument" "the kind of counters is `${counters}`"
       "device code cannot be instrumented" "use EXACT or COVERED")
   endif()
+  _device_coverage_prove_counters(kind ${kind})
   set(${outCounters} ${kind} PARENT_SCOPE)
 endfunction()
 
-# The target behind an alias, or a clear error where there is nothing to instrument.
+# The target behind an alias.
+function(_device_coverage_real_target outTarget name)
+  get_target_property(aliased "${name}" ALIASED_TARGET)
+  if(aliased)
+    set(name ${aliased})
+  endif()
+  set(${outTarget} "${name}" PARENT_SCOPE)
+endfunction()
+
+# The same, or a clear error where there is nothing to instrument.
 function(_device_coverage_resolve_target outTarget caller name)
   if(NOT TARGET "${name}")
     _device_coverage_message(FATAL_ERROR "instrument" "${caller} was given `${name}`, which is not a target"
       "nothing can be instrumented" "call it after add_library or add_executable")
   endif()
-  get_target_property(aliased ${name} ALIASED_TARGET)
-  if(aliased)
-    set(name ${aliased})
-  endif()
+  _device_coverage_real_target(name "${name}")
   get_target_property(imported ${name} IMPORTED)
   get_target_property(type ${name} TYPE)
   set(empty "^(INTERFACE_LIBRARY|UTILITY)$")
@@ -58,62 +65,6 @@ function(_device_coverage_resolve_target outTarget caller name)
       "it cannot be instrumented" "name the targets whose sources are compiled in this build")
   endif()
   set(${outTarget} ${name} PARENT_SCOPE)
-endfunction()
-
-# The compile options of a target and of all it links, as far as configure time knows them: the raw text, in
-# which flags can be looked for.
-function(_device_coverage_option_text outText target)
-  set(pending ${target})
-  set(seen "")
-  set(text "")
-  while(pending)
-    list(POP_FRONT pending item)
-    if(item IN_LIST seen OR NOT TARGET "${item}")
-      continue()
-    endif()
-    list(APPEND seen "${item}")
-    get_target_property(options ${item} INTERFACE_COMPILE_OPTIONS)
-    get_target_property(libraries ${item} INTERFACE_LINK_LIBRARIES)
-    get_target_property(type ${item} TYPE)
-    if(item STREQUAL target AND NOT type STREQUAL "INTERFACE_LIBRARY")
-      get_target_property(options ${item} COMPILE_OPTIONS)
-      get_target_property(libraries ${item} LINK_LIBRARIES)
-    endif()
-    string(APPEND text " ${options}")
-    if(libraries)
-      list(APPEND pending ${libraries})
-    endif()
-  endwhile()
-  _device_coverage_get(flags FLAGS)
-  set(${outText} "${text} ${flags}" PARENT_SCOPE)
-endfunction()
-
-# The code-object version of a target: its options say it, or the probe has found the project's.
-function(_device_coverage_code_object_version outVersion text)
-  _device_coverage_get(version CODE_OBJECT_VERSION)
-  if(text MATCHES "-mcode-object-version=([0-9]+)")
-    set(version "${CMAKE_MATCH_1}")
-  endif()
-  set(${outVersion} "${version}" PARENT_SCOPE)
-endfunction()
-
-# Executables and shared libraries link the runtime themselves. Whoever links a static, object or interface
-# library must do so in its place, but only inside this build: an installed library exports no coverage flags.
-function(_device_coverage_link_runtime target libraries option)
-  get_target_property(type ${target} TYPE)
-  _device_coverage_get(languages LANGUAGES)
-  list(JOIN languages "," languages)
-  set(option "$<$<LINK_LANGUAGE:${languages}>:${option}>")
-  if(type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
-    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<BUILD_INTERFACE:${option}>")
-    foreach(library IN LISTS libraries)
-      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<BUILD_INTERFACE:${library}>")
-    endforeach()
-  else()
-    set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "${option}")
-    # As a property and not by target_link_libraries(), whose signature (keyword or plain) is the project's.
-    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${libraries})
-  endif()
 endfunction()
 
 # The plugin of relocatable device code. Without one such a target would not link, or lose most of its coverage:
@@ -142,20 +93,6 @@ function(_device_coverage_target_plugin outPlugin outSides target text sides)
   set(${outSides} "${remaining}" PARENT_SCOPE)
 endfunction()
 
-# HOST: the project's own coverage flags do not tell device code from host code, and device code that is
-# instrumented without its runtime does not load.
-function(_device_coverage_end_own_flags outOptions target)
-  set(${outOptions} "" PARENT_SCOPE)
-  _device_coverage_option_text(text ${target})
-  if(text MATCHES "(^|[ ;:>])-fprofile-instr-generate")
-    _device_coverage_message(STATUS "instrument"
-      "`${target}` has -fprofile-instr-generate among its own flags, for host and device code alike"
-      "it is switched off for its device code" "leave coverage flags to device_coverage_instrument")
-    _device_coverage_end_options(options DEVICE)
-    set(${outOptions} "${options}" PARENT_SCOPE)
-  endif()
-endfunction()
-
 # Sources that are left out: their own options come after those of the target. Options of sources know no
 # SHELL: groups, and none are needed, since CMake does not de-duplicate them.
 function(_device_coverage_exclude_sources target sources)
@@ -180,37 +117,38 @@ function(_device_coverage_add_compile_options target options)
   endif()
 endfunction()
 
-# Sets the options of one target. Runs at the end of its directory, when the target has its own options.
+# Sets the options of one target. Runs at the end of the whole project, when all options are known.
 function(_device_coverage_finish_target target)
   get_target_property(sides ${target} DEVICE_COVERAGE_SIDES)
   get_target_property(counters ${target} DEVICE_COVERAGE_COUNTERS)
+  get_target_property(type ${target} TYPE)
+  get_target_property(directory ${target} SOURCE_DIR)
+  # Set as a variable of that directory, maybe, which this one is not.
+  get_directory_property(DEVICE_COVERAGE_DEBUG_INFO DIRECTORY "${directory}" DEFINITION DEVICE_COVERAGE_DEBUG_INFO)
   set(archive "")
-  set(libraries "")
-  set(ended "")
+  _device_coverage_join_languages("${directory}")
   _device_coverage_option_text(text ${target})
   _device_coverage_target_plugin(plugin sides ${target} "${text}" ${sides})
   if(sides STREQUAL "")
     return()
-  elseif(sides STREQUAL "HOST")
-    _device_coverage_end_own_flags(ended ${target})
-  else()
+  endif()
+  _device_coverage_end_own_flags(ended ${target} ${sides} "${text}")
+  if(NOT sides STREQUAL "HOST")
     _device_coverage_code_object_version(version "${text}")
     _device_coverage_require_archive(archive archiveTarget "${version}" "" ${counters})
     add_dependencies(${target} ${archiveTarget})
-    set(libraries _device_coverage_runtime_file)
-  endif()
-  if(TARGET _device_coverage_host_file)
-    list(APPEND libraries _device_coverage_host_file)
   endif()
   _device_coverage_options(compile link ${sides} ${counters} "${archive}" "${plugin}")
   _device_coverage_option_group(compile ${compile} ${ended})
   _device_coverage_option_group(link ${link})
   _device_coverage_add_compile_options(${target} "${compile}")
-  _device_coverage_link_runtime(${target} "${libraries}" "${link}")
+  _device_coverage_link_runtime(${target} ${sides} "${link}")
+  if(type STREQUAL "OBJECT_LIBRARY")
+    _device_coverage_note_objects(${target} ${sides} "${link}")
+  endif()
 endfunction()
 
-# Notes what is wanted of a target and has it done at the end of the target's directory, or at once where
-# that directory has ended already.
+# Notes what is wanted of a target and has it done at the end of the project.
 function(_device_coverage_claim_target target sides counters)
   get_target_property(known ${target} DEVICE_COVERAGE_SIDES)
   get_target_property(knownCounters ${target} DEVICE_COVERAGE_COUNTERS)
@@ -223,12 +161,8 @@ with ${counters} counters"
       "its flags would contradict each other" "call device_coverage_instrument once for each target")
   endif()
   set_target_properties(${target} PROPERTIES DEVICE_COVERAGE_SIDES ${sides} DEVICE_COVERAGE_COUNTERS ${counters})
-  get_target_property(directory ${target} SOURCE_DIR)
-  if(directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL _device_coverage_finish_target [==[${target}]==])")
-  else()
-    _device_coverage_finish_target(${target})
-  endif()
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+    CALL _device_coverage_finish_target [==[${target}]==])")
 endfunction()
 
 #[[
@@ -249,7 +183,7 @@ COUNTERS     EXACT counts how often each region ran; COVERED only whether it ran
 EXCLUDE_SOURCES  sources that are compiled without coverage, named as for set_source_files_properties(); as that
              is a property of the source, it holds for all targets of the directory
 
-The options are added at the end of the target's directory, so the target's own options may be set after the
+The options are added when all directories have been read, so the target's own options may be set after the
 call. Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
 DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, when
 a target is instrumented twice in different ways. Relocatable device code (-fgpu-rdc) under LLVM 22 takes the

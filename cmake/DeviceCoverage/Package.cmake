@@ -25,8 +25,9 @@ if(NOT _device_coverage_loaded)
   _device_coverage_set(MODULE_DIR "${CMAKE_CURRENT_LIST_DIR}")
   _device_coverage_set(QUIET "${DeviceCoverage_FIND_QUIETLY}")
   _device_coverage_set(BINARY_DIR "${CMAKE_BINARY_DIR}/device-coverage")
-  foreach(_device_coverage_stage IN ITEMS Toolchain Facts Probe ProbeDevice Policy Collector Rdc Runtime Options Instrument
-          DeviceLink FatBinary Manifest ReportTests Report Load)
+  foreach(_device_coverage_stage IN ITEMS Toolchain Facts Probe ProbeDevice ProbeCovered Policy Collector Rdc Runtime
+          Options TargetFlags LinkRuntime Instrument InstallRuntime DeviceLink FatBinary Manifest ReportFolders
+          ReportTests Report Load)
     include("${CMAKE_CURRENT_LIST_DIR}/${_device_coverage_stage}.cmake")
   endforeach()
   unset(_device_coverage_stage)

@@ -3,6 +3,9 @@
 # `-###` and option checks prove nothing here: they succeed with compilers that cannot do it. What the probe
 # looks at is what comes out: the sections of the image, its counters' updates, and llvm-cov's verdict.
 
+# What a target ID looks like: gfx90a, gfx9-4-generic, gfx90a:sramecc+:xnack-. The first group is the architecture.
+_device_coverage_set(TARGET_ID_FORM "^(gfx[0-9a-f]+(-[0-9]+)?(-generic)?)(:[a-z]+[+-])*$")
+
 # Stores FLAGS: the flags with which the project compiles HIP code, as a list. Flags with generator
 # expressions are left out, since nothing can be known of them at configure time.
 function(_device_coverage_collect_flags)
@@ -32,10 +35,12 @@ function(_device_coverage_collect_targets)
   endif()
   foreach(flag IN LISTS flags)
     if(flag MATCHES "^--(offload|cuda-gpu)-arch=(.+)")
-      list(APPEND targets "${CMAKE_MATCH_2}")
+      string(REPLACE "," ";" named "${CMAKE_MATCH_2}")
+      list(APPEND targets ${named})
     endif()
   endforeach()
-  list(FILTER targets INCLUDE REGEX "^gfx[0-9a-f]+(:[a-z]+[+-])*$")
+  _device_coverage_get(form TARGET_ID_FORM)
+  list(FILTER targets INCLUDE REGEX "${form}")
   list(REMOVE_DUPLICATES targets)
   _device_coverage_set(NAMED_TARGETS "${targets}")
   if(targets STREQUAL "")
@@ -78,14 +83,24 @@ function(_device_coverage_block_probe side fact remedy)
   _device_coverage_block(${side} "probe" "${fact}" "${remedy} (all commands: `${directory}/probe.log`)")
 endfunction()
 
-# Host side: does an instrumented program link, that is, has the compiler its host profile runtime?
+# Host side: do the options for host code reach the compiler, which a launcher that loses them prevents, and does an
+# instrumented program link, that is, has the compiler its host profile runtime?
 function(_device_coverage_probe_host)
-  foreach(key IN ITEMS LANGUAGE COMPILER FLAGS LINK_FLAGS)
+  foreach(key IN ITEMS LANGUAGE COMPILER FLAGS LINK_FLAGS MODULE_DIR PROBE_DIR)
     _device_coverage_get(${key} ${key})
   endforeach()
-  _device_coverage_get(moduleDir MODULE_DIR)
-  _device_coverage_run(error "${COMPILER}" ${FLAGS} -Wno-error -x c++ "${moduleDir}/probe/host.cpp"
-    -fprofile-instr-generate -fcoverage-mapping ${LINK_FLAGS} -o host)
+  _device_coverage_options(compile link HOST EXACT "" "")
+  _device_coverage_run(error ${CMAKE_${LANGUAGE}_COMPILER_LAUNCHER} "${COMPILER}" ${FLAGS} -Wno-error -x c++ ${compile}
+    -c "${MODULE_DIR}/probe/host.cpp" -o host.o)
+  if(error STREQUAL "")
+    file(STRINGS "${PROBE_DIR}/host.o" map REGEX "^__llvm_covmap$")
+    if(map STREQUAL "")
+      _device_coverage_block_probe(HOST "host code compiled by `${COMPILER}` has no coverage map"
+        "use a compiler, and a compiler launcher, that respects -Xarch_host flags")
+      return()
+    endif()
+    _device_coverage_run(error "${COMPILER}" ${FLAGS} -Wno-error host.o ${link} ${LINK_FLAGS} -o host)
+  endif()
   if(NOT error STREQUAL "")
     _device_coverage_block_probe(HOST
       "`${COMPILER}` cannot link an instrumented host program: ${error}"
@@ -95,6 +110,11 @@ endfunction()
 
 # Fills in the facts of Toolchain.cmake and of this file, from the last configure where nothing changed.
 function(_device_coverage_probe)
+  _device_coverage_has_language(hasLanguage)
+  _device_coverage_has_usable_folders(hasFolders)
+  if(NOT hasLanguage OR NOT hasFolders)
+    return()
+  endif()
   _device_coverage_find_languages()
   _device_coverage_collect_flags()
   _device_coverage_collect_targets()

@@ -138,6 +138,8 @@ function(_device_coverage_probe_platform)
   _device_coverage_get(resourceDir RESOURCE_DIR)
   if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
     _device_coverage_block(DEVICE "probe" "the platform is `${CMAKE_SYSTEM_NAME}`" "build on Linux")
+  elseif(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64|)$")
+    _device_coverage_block(DEVICE "probe" "the processor is `${CMAKE_SYSTEM_PROCESSOR}`" "build for x86-64")
   elseif(NOT EXISTS "${resourceDir}/include/profile/InstrProfData.inc")
     _device_coverage_block(DEVICE "probe"
       "the compiler's headers `${resourceDir}/include` have no profile/InstrProfData.inc"

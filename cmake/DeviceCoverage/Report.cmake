@@ -61,32 +61,6 @@ function(_device_coverage_check_report name unknown sources)
   endif()
 endfunction()
 
-# Two reports in one folder would overwrite each other.
-function(_device_coverage_claim_output name output)
-  _device_coverage_get(claimed REPORT_OUTPUTS)
-  if(output IN_LIST claimed)
-    _device_coverage_message(FATAL_ERROR "report" "report `${name}` would go to `${output}`, where another one goes"
-      "one would overwrite the other" "give OUTPUT_DIRECTORY")
-  endif()
-  list(APPEND claimed "${output}")
-  _device_coverage_set(REPORT_OUTPUTS "${claimed}")
-endfunction()
-
-# The folder of an option, absolute, or its default; one for each configuration where a build has several,
-# whose counts must not be added up.
-function(_device_coverage_directory outDirectory given default)
-  set(directory "${given}")
-  if(directory STREQUAL "")
-    set(directory "${default}")
-  endif()
-  get_filename_component(directory "${directory}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
-  get_property(multiConfig GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-  if(multiConfig)
-    string(APPEND directory "/$<CONFIG>")
-  endif()
-  set(${outDirectory} "${directory}" PARENT_SCOPE)
-endfunction()
-
 # Executables whose tests are discovered: a name that is none would find no test, and say nothing.
 function(_device_coverage_check_test_targets name)
   foreach(target IN LISTS ARGN)
@@ -102,17 +76,26 @@ function(_device_coverage_check_test_targets name)
   endforeach()
 endfunction()
 
+# Fixtures that no test needs are tests like others: CTest would clean at any time.
+function(_device_coverage_check_fixtures name fixtures tests)
+  if(fixtures AND tests STREQUAL "")
+    _device_coverage_message(FATAL_ERROR "report" "report `${name}` has CTEST_FIXTURES and neither TESTS nor TEST_TARGETS"
+      "ctest would remove the profiles of other tests at any time" "name the tests of this report")
+  endif()
+endfunction()
+
 # Keeps what the manifest of a report will hold. `objects` are the code objects, relative to this folder.
-function(_device_coverage_store_report name targets objects ignore output profiles)
+function(_device_coverage_store_report name targets objects ignore output givenProfiles fixtures)
   set(resolved "")
   foreach(target IN LISTS targets)
     _device_coverage_resolve_target(target device_coverage_add_report "${target}")
     list(APPEND resolved ${target})
   endforeach()
   _device_coverage_directory(output "${output}" coverage-report)
-  _device_coverage_directory(profiles "${profiles}" coverage-profiles)
+  _device_coverage_directory(profiles "${givenProfiles}" coverage-profiles)
   _device_coverage_directory(manifest "" "device-coverage/${name}")
   _device_coverage_claim_output("${name}" "${output}")
+  _device_coverage_claim_profiles("${name}" "${profiles}" "${givenProfiles}" "${fixtures}")
   _device_coverage_absolute_files(objects "${objects}")
   _device_coverage_set("REPORT_${name}_TARGETS" "${resolved}")
   _device_coverage_set("REPORT_${name}_CODE_OBJECTS" "${objects}")
@@ -149,7 +132,8 @@ TEST_TARGETS       executables of this directory whose tests gtest_discover_test
                    same for these
 IGNORE             anchored regular expressions: source files whose whole path matches do not count
 OUTPUT_DIRECTORY   where the report goes; <current binary dir>/coverage-report unless given
-PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given
+PROFILE_DIRECTORY  where the profiles are; <current binary dir>/coverage-profiles unless given. A report of all has
+                   the folder above those of the others, and no TESTS
 MINIMUM            adds coverage-check-<name> and coverage-check, which make the report and fail when a side has
                    less than a share of its lines, functions, regions or branches: gfx90a:lines=80
 CTEST_FIXTURES     ctest removes old profiles before the first of TESTS and reports after the last, even when
@@ -160,7 +144,8 @@ The manifest, all that the report needs, is <current binary dir>/device-coverage
 Under multi-config generators each of the three folders has one folder for each configuration.
 
 Does nothing when neither host nor device code is measured. Fails for unknown arguments, for targets and tests
-that do not exist, and for two reports of one name or one folder.
+that do not exist, for two reports of one name or one folder, for one test in two reports with different folders of
+profiles, and where ctest would clean for one report what the tests of another one write.
 ]]
 function(device_coverage_add_report name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CTEST_FIXTURES;ROCM_TARGET_NAMES" "OUTPUT_DIRECTORY;PROFILE_DIRECTORY"
@@ -171,8 +156,9 @@ function(device_coverage_add_report name)
   endif()
   _device_coverage_check_report("${name}" "${arg_UNPARSED_ARGUMENTS}" "${arg_TARGETS}${arg_CODE_OBJECTS}")
   _device_coverage_check_test_targets("${name}" ${arg_TEST_TARGETS})
+  _device_coverage_check_fixtures("${name}" "${arg_CTEST_FIXTURES}" "${arg_TESTS}${arg_TEST_TARGETS}")
   _device_coverage_store_report("${name}" "${arg_TARGETS}" "${arg_CODE_OBJECTS}" "${arg_IGNORE}"
-    "${arg_OUTPUT_DIRECTORY}" "${arg_PROFILE_DIRECTORY}")
+    "${arg_OUTPUT_DIRECTORY}" "${arg_PROFILE_DIRECTORY}" "${arg_CTEST_FIXTURES}")
   _device_coverage_get(manifest "REPORT_${name}_MANIFEST")
   _device_coverage_add_report_target(report "${name}" "${manifest}")
   _device_coverage_add_report_target(clean "${name}" "${manifest}")

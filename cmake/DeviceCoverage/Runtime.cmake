@@ -141,8 +141,8 @@ function(_device_coverage_link_drain outLibrary)
   set(${outLibrary} "${library}" PARENT_SCOPE)
 endfunction()
 
-# Stores REGISTRATION_OBJECT, what instrumented HIP host code of LLVM 23 refers to (offload_registration.c), and
-# provides it as _device_coverage_host_file; older LLVMs, and the toolchain's collector, need nothing of it.
+# Stores REGISTRATION_OBJECT, what instrumented HIP host code of LLVM 23 refers to (offload_registration.c); older
+# LLVMs, and the toolchain's collector, need nothing of it.
 function(_device_coverage_provide_registration)
   foreach(key IN ITEMS RUNTIME_DIR RUNTIME_SOURCE_DIR LLVM_VERSION COLLECTOR)
     _device_coverage_get(${key} ${key})
@@ -156,23 +156,17 @@ function(_device_coverage_provide_registration)
   add_custom_command(OUTPUT "${object}" COMMAND ${compiler} -x c -O2 -fPIC -c "${source}" -o "${object}"
     DEPENDS "${source}" COMMENT "Building the registration of device profiles" VERBATIM)
   add_custom_target(device-coverage-registration DEPENDS "${object}")
-  add_library(_device_coverage_host_file INTERFACE IMPORTED GLOBAL)
-  add_dependencies(_device_coverage_host_file device-coverage-registration)
-  set_property(TARGET _device_coverage_host_file PROPERTY INTERFACE_LINK_LIBRARIES "${object}")
   _device_coverage_set(REGISTRATION_OBJECT "${object}")
 endfunction()
 
-# What links the drain. Nothing in the program refers to it, so a linker with --as-needed would drop it in
-# silence; named as an option as well, it stays.
-function(_device_coverage_set_link_interface target library)
-  add_dependencies(${target} device-coverage-drain)
-  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_OPTIONS
-    "SHELL:-Wl,--push-state,--no-as-needed \"${library}\" -Wl,--pop-state")
+# The option that keeps the drain in a link. Nothing in the program refers to it, so a linker with --as-needed would
+# drop it in silence; named as an option as well, it stays.
+function(_device_coverage_keep_option outOption library)
+  set(${outOption} "SHELL:-Wl,--push-state,--no-as-needed \"${library}\" -Wl,--pop-state" PARENT_SCOPE)
 endfunction()
 
 # DeviceCoverage::runtime is for the project: a program whose host code is not instrumented links it, a test
-# preloads its file. Instrumented targets get the same library by its path: as a target it would be named in
-# the exports of installed libraries, and their users have never heard of it.
+# preloads its file. Instrumented targets get the same library by its path (LinkRuntime.cmake).
 function(_device_coverage_provide_runtime)
   _device_coverage_get(runtime RUNTIME_SOURCE_DIR)
   _device_coverage_get(files RUNTIME_FILES)
@@ -181,20 +175,18 @@ function(_device_coverage_provide_runtime)
   if(collector STREQUAL "TOOLCHAIN")
     _device_coverage_set(DRAIN_LIBRARY "")
     _device_coverage_provide_disabled_runtime()
-    add_library(_device_coverage_runtime_file INTERFACE IMPORTED GLOBAL)
     return()
   endif()
   _device_coverage_link_drain(library)
   _device_coverage_set(DRAIN_LIBRARY "${library}")
   add_library(DeviceCoverage::runtime SHARED IMPORTED GLOBAL)
-  _device_coverage_set_link_interface(DeviceCoverage::runtime "${library}")
+  add_dependencies(DeviceCoverage::runtime device-coverage-drain)
+  _device_coverage_keep_option(keep "${library}")
   set_target_properties(DeviceCoverage::runtime PROPERTIES
+    INTERFACE_LINK_OPTIONS "${keep}"
     IMPORTED_LOCATION "${library}"
     IMPORTED_SONAME libdevice_coverage.so
     INTERFACE_INCLUDE_DIRECTORIES "${runtime}/include")
-  add_library(_device_coverage_runtime_file INTERFACE IMPORTED GLOBAL)
-  _device_coverage_set_link_interface(_device_coverage_runtime_file "${library}")
-  set_property(TARGET _device_coverage_runtime_file PROPERTY INTERFACE_LINK_LIBRARIES "${library}")
 endfunction()
 
 # The same target when device code is not measured, or drained by the toolchain, for projects that call the drain by name: device_coverage.h

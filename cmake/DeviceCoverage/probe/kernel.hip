@@ -17,3 +17,6 @@ extern "C" __global__ void device_coverage_probe(int* values, int count) {
   for (int i = 1; i < count; ++i)
     values[i] = larger(values[i - 1], values[i]);
 }
+
+// Host code beside it, whose counters must not change with those of the device.
+int device_coverage_probe_host(int value) { return value > 0 ? value : 0; }

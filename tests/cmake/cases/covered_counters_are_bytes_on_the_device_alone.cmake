@@ -19,3 +19,33 @@ expect_counters(COVERED 1 "-DSIDES=COUNTERS,COVERED")
 expect_counters(covered 1 -DDEVICE_COVERAGE_COUNTERS=covered)
 configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=most FAILS STDERR
   "DeviceCoverage: instrument: the kind of counters is `most`; device code cannot be instrumented; use EXACT or COVERED")
+
+# A compiler that does not know the option, or has it change the host's counters too.
+make_toolchain()
+function(write_compiler body)
+  write_program("${FAKE_BIN_DIR}/clang++" "
+if [ \"$1\" = --version ]; then
+  exec '${LLVM_BIN_DIR}/clang++' --version | sed 's,^InstalledDir: .*,InstalledDir: ${FAKE_BIN_DIR},'
+fi
+for argument; do
+  shift
+  ${body}
+  set -- \"$@\" \"$argument\"
+done
+exec '${LLVM_BIN_DIR}/clang++' \"$@\"")
+endfunction()
+set(BUILD_DIR "${WORK_DIR}/probed")
+set(fact "DeviceCoverage: probe: COVERED counters cannot be had: ")
+write_compiler("[ $argument = -enable-single-byte-coverage=true ] && argument=-enable-single-byte-coverage=false")
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=COVERED FAILS STDERR
+  "${fact}device counters are not bytes that are set; ENABLE_DEVICE_COVERAGE=ON cannot be fulfilled; use EXACT counters")
+configure(kernels -DENABLE_DEVICE_COVERAGE=AUTO -DDEVICE_COVERAGE_COUNTERS=COVERED STDOUT
+  "${fact}device counters are not bytes that are set; device code is counted exactly")
+if(RUN_OUTPUT MATCHES "cannot be had.*cannot be had")
+  fail("the reason is said more than once")
+endif()
+file(READ "${BUILD_DIR}/compile_commands.json" commands)
+check_output("the compile commands" "${commands}" "-fprofile-update=atomic")
+write_compiler("[ $argument = -mllvm=-enable-single-byte-coverage=false ] && argument=-DNOTHING")
+configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=COVERED FAILS STDERR
+  "${fact}host counters become bytes as well; ENABLE_DEVICE_COVERAGE=ON cannot be fulfilled")

@@ -8,4 +8,12 @@ expect_refused(name "`a report` is no name for a target; the report cannot be ad
 expect_refused(test "report `report` names the test `unknown`, which is unknown; its profiles would be written anywhere; name tests that add_test\\(\\) adds")
 expect_refused(folder "report `second` would go to `[^`]+/coverage-report`, where another one goes; one would overwrite the other; give OUTPUT_DIRECTORY")
 expect_refused(twice "there is a report `report` already; its targets would have two meanings; give each report a name of its own")
+# What is removed for one report must not be missing in another.
+set(folders "has its profiles in `[^`]+` and report `[a-z]+` in `[^`]+`; what is removed for one would be missing in the other; give PROFILE_DIRECTORY")
+expect_refused(profiles "report `second` ${folders}")
+expect_refused(cleaned_above "report `part` ${folders}")
+expect_refused(cleaned_together "report `second` ${folders}")
+expect_refused(idle_fixtures "report `report` has CTEST_FIXTURES and neither TESTS nor TEST_TARGETS; ctest would remove the profiles of other tests at any time; name the tests of this report")
+expect_refused(shared_test "`test` is among the tests of the reports `first` and `second`; its profiles would be missing in one of them; name it in one, and give the other a PROFILE_DIRECTORY that holds that of the first")
+configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=reports_that_share)
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=OFF -DCALL=report_test)

@@ -9,4 +9,6 @@ expect_refused(twice "`program` is instrumented for HOST with EXACT counters alr
 expect_refused(neither "device_coverage_instrument was given HOST_ONLY and DEVICE_ONLY; nothing is left to instrument; give one of them")
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=report_interface FAILS
   STDERR "`headers` is an interface_library and compiles nothing")
+configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=install_keyword FAILS
+  STDERR "DeviceCoverage: instrument: device_coverage_install_runtime does not know `lib`; the drain would not go where it was meant to; see its reference page")
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=OFF -DCALL=instrument_missing)

@@ -1,0 +1,113 @@
+# How the runtime comes into the links of what is instrumented.
+
+# True where one of the compilers that can be told to instrument links; in an export of the build tree, too, whose
+# user may link with another.
+function(_device_coverage_link_condition outCondition)
+  _device_coverage_get(languages LANGUAGES)
+  set(conditions "")
+  foreach(language IN LISTS languages)
+    _device_coverage_get(id COMPILER_ID_${language})
+    list(APPEND conditions "$<LINK_LANG_AND_ID:${language},${id}>")
+  endforeach()
+  list(JOIN conditions "," conditions)
+  set(${outCondition} "$<OR:${conditions}>" PARENT_SCOPE)
+endfunction()
+
+# The drain and what instrumented HIP host code of LLVM 23 refers to: files, the options that keep them in the
+# link, and the targets that build them. As files and not as targets: an export of the build tree would name
+# targets that its user has never heard of.
+function(_device_coverage_link_parts outFiles outOptions outTargets sides)
+  set(files "")
+  set(options "")
+  set(targets "")
+  foreach(key IN ITEMS DRAIN_LIBRARY REGISTRATION_OBJECT)
+    _device_coverage_get(${key} ${key})
+  endforeach()
+  if(NOT sides STREQUAL "HOST" AND NOT DRAIN_LIBRARY STREQUAL "")
+    list(APPEND files "${DRAIN_LIBRARY}")
+    _device_coverage_keep_option(options "${DRAIN_LIBRARY}")
+    list(APPEND targets device-coverage-drain)
+  endif()
+  if(NOT REGISTRATION_OBJECT STREQUAL "")
+    list(APPEND files "${REGISTRATION_OBJECT}")
+    list(APPEND targets device-coverage-registration)
+  endif()
+  set(${outFiles} "${files}" PARENT_SCOPE)
+  set(${outOptions} "${options}" PARENT_SCOPE)
+  set(${outTargets} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# Executables and shared libraries link the runtime themselves. Whoever links a static, object or interface
+# library must do so in its place, but only inside this build: an installed library exports no coverage flags.
+# `group` is the instrumentation's own link options as one option.
+function(_device_coverage_link_runtime target sides group)
+  _device_coverage_link_parts(files options targets ${sides})
+  _device_coverage_link_condition(condition)
+  list(PREPEND options "$<${condition}:${group}>")
+  get_target_property(type ${target} TYPE)
+  set(prefix "")
+  if(type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
+    set(prefix INTERFACE_)
+    list(TRANSFORM files REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
+    list(TRANSFORM options REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
+  endif()
+  # As properties and not by target_link_libraries(), whose signature (keyword or plain) is the project's.
+  set_property(TARGET ${target} APPEND PROPERTY ${prefix}LINK_OPTIONS ${options})
+  set_property(TARGET ${target} APPEND PROPERTY ${prefix}LINK_LIBRARIES ${files})
+  if(targets)
+    add_dependencies(${target} ${targets})
+  endif()
+endfunction()
+
+# All targets of a directory and those below it.
+function(_device_coverage_list_targets outTargets directory)
+  get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
+  get_directory_property(subdirectories DIRECTORY "${directory}" SUBDIRECTORIES)
+  foreach(subdirectory IN LISTS subdirectories)
+    _device_coverage_list_targets(more "${subdirectory}")
+    list(APPEND targets ${more})
+  endforeach()
+  set(${outTargets} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# Notes an instrumented object library for the function below, which runs when all of them are known.
+function(_device_coverage_note_objects target sides group)
+  _device_coverage_get(libraries OBJECT_LIBRARIES)
+  if(libraries STREQUAL "")
+    cmake_language(EVAL CODE
+      "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _device_coverage_serve_object_users)")
+  endif()
+  list(APPEND libraries ${target})
+  _device_coverage_set(OBJECT_LIBRARIES "${libraries}")
+  _device_coverage_set("OBJECTS_${target}_SIDES" ${sides})
+  _device_coverage_set("OBJECTS_${target}_GROUP" "${group}")
+endfunction()
+
+# Objects that a target names among its sources, as `$<TARGET_OBJECTS:...>`, do not hand on what their library's
+# interface asks for: the link would succeed without the runtime, and nothing would ever be written.
+function(_device_coverage_serve_object_users)
+  _device_coverage_get(libraries OBJECT_LIBRARIES)
+  _device_coverage_list_targets(targets "${CMAKE_SOURCE_DIR}")
+  foreach(target IN LISTS targets)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+      get_target_property(sources ${target} INTERFACE_SOURCES)
+    endif()
+    if(type STREQUAL "UTILITY" OR NOT sources MATCHES "TARGET_OBJECTS:")
+      continue()
+    endif()
+    string(REGEX MATCHALL "TARGET_OBJECTS:[^>]+" names "${sources}")
+    foreach(name IN LISTS names)
+      string(REPLACE "TARGET_OBJECTS:" "" name "${name}")
+      if(TARGET "${name}")
+        _device_coverage_real_target(name "${name}")
+      endif()
+      if(name IN_LIST libraries)
+        _device_coverage_get(sides "OBJECTS_${name}_SIDES")
+        _device_coverage_get(group "OBJECTS_${name}_GROUP")
+        _device_coverage_link_runtime(${target} ${sides} "${group}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
