@@ -19,8 +19,10 @@ constexpr int kEagerLooks = 400;
 void DoorbellMonitor::add(DoorbellListener& listener) {
   const std::lock_guard lock(mutex_);
   listeners_.push_back(&listener);
-  if (started_)
+  if (started_) {
+    poke_.notify_one(); // it sleeps without end while there are no listeners
     return;
+  }
   started_ = true;
   sigset_t all;
   sigset_t before;

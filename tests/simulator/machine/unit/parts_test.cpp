@@ -13,6 +13,7 @@
 #include "driver/gpu_model.h"
 #include "driver/host_waiters.h"
 #include "driver/kfd_events.h"
+#include "packets/doorbell_monitor.h"
 
 using namespace gpusim;
 
@@ -34,6 +35,33 @@ TEST(HostWaiters, ASleeperLooksAgainWhenItIsWokenAndWhenNobodyWakesIt) {
   isDone = false;
   waiters.wake();
   woken.join();
+}
+
+namespace {
+
+class CountingListener : public DoorbellListener {
+public:
+  void doorbell() override { ++looks_; }
+  void waitForALook() const {
+    while (looks_ == 0)
+      std::this_thread::yield();
+  }
+
+private:
+  std::atomic<int> looks_{0};
+};
+
+} // namespace
+
+TEST(DoorbellMonitor, AQueueThatComesWhenThereWasNoneIsLookedAt) {
+  auto& monitor = *new DoorbellMonitor; // as the machine's, its thread never ends
+  for (int round = 0; round < 10; ++round) {
+    CountingListener listener;
+    monitor.add(listener);
+    listener.waitForALook(); // for ever if the monitor went to sleep
+    monitor.remove(listener);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // so that it does
+  }
 }
 
 TEST(GpuList, CountsAndOrderAreKept) {
