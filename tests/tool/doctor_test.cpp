@@ -133,7 +133,17 @@ TEST_F(DoctorTest, ReportFolder) {
   runHost("program");
   writeDevice("gfx90a", {{"kernel", {64}}});
   ASSERT_EQ(reportProgram().status, 0);
-  EXPECT_EQ(brokenLink(output()), "sides") << "gfx908 never ran";
+  EXPECT_EQ(brokenLink(output()), "whole") << "a target that never ran is no fault to the report";
+  EXPECT_EQ(examine(output(), "/dev/null").back().fact.rfind("gfx908 is not measured: built", 0),
+            0U);
+}
+
+TEST_F(DoctorTest, ReportFolderOfABuildWithoutDeviceCoverage) {
+  runHost("program");
+  const auto build = writeManifest("host-instrumented", false);
+  ASSERT_EQ(runProgram({"report", "--manifest", (build / "device-coverage.json").string()}).status,
+            0);
+  EXPECT_EQ(brokenLink(output()), "sides");
 }
 
 TEST_F(DoctorTest, CommandTellsTheRemedyAndEndsWithDataStatus) {
