@@ -32,6 +32,14 @@ function(_device_coverage_device_only_options outOptions counters)
   set(${outOptions} "${options}" PARENT_SCOPE)
 endfunction()
 
+# An option that is misspelt would leave the pipeline with what was not meant.
+function(_device_coverage_refuse_arguments unknown)
+  if(NOT unknown STREQUAL "")
+    _device_coverage_message(FATAL_ERROR "device link" "device_coverage_get_pipeline_options does not know `${unknown}`"
+      "its options would not be what was meant" "see its reference page")
+  endif()
+endfunction()
+
 # Checks the target ID and stores its parts and the rest of what the lists depend on.
 function(_device_coverage_pipeline_inputs outArchitecture outVersion targetId version)
   _device_coverage_get(form TARGET_ID_FORM)
@@ -90,6 +98,7 @@ function(device_coverage_get_pipeline_options prefix)
     set(depends ${registration})
   endif()
   if(device)
+    _device_coverage_refuse_arguments("${arg_UNPARSED_ARGUMENTS}")
     _device_coverage_pipeline_inputs(architecture version "${arg_TARGET_ID}" "${arg_CODE_OBJECT_VERSION}")
     _device_coverage_effective_counters(counters "${arg_COUNTERS}")
     _device_coverage_require_archive(fatArchive fatTarget "${version}" "" ${counters})

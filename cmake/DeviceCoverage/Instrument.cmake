@@ -79,18 +79,36 @@ function(_device_coverage_target_plugin outPlugin outSides target text sides)
     set(${outPlugin} "${plugin}" PARENT_SCOPE)
     return()
   endif()
+  _device_coverage_give_up_device_code(sides ${sides} "`${target}` is compiled with -fgpu-rdc and ${error}"
+    "only one of its sources would be measured"
+    "install the development headers of the compiler's LLVM or instrument it HOST_ONLY")
+  set(${outSides} "${sides}" PARENT_SCOPE)
+endfunction()
+
+# Before LLVM 23 the intermediate files of -save-temps are the way to the object, by assembly, in which the compiler
+# writes of coverage maps what the assembler refuses. Relocatable device code goes by bitcode.
+function(_device_coverage_refuse_kept_assembly outSides target text sides)
+  _device_coverage_get(version LLVM_VERSION)
+  if(text MATCHES "-save-temps" AND NOT text MATCHES "-fgpu-rdc" AND NOT sides MATCHES "^(HOST|)$"
+     AND version VERSION_LESS 23)
+    _device_coverage_give_up_device_code(sides ${sides} "`${target}` is compiled with -save-temps"
+      "its device code would not assemble with its coverage map" "remove -save-temps or instrument it HOST_ONLY")
+  endif()
+  set(${outSides} "${sides}" PARENT_SCOPE)
+endfunction()
+
+# Device code of one target that cannot be measured: an error with ON, and with AUTO it stays as it is. outSides: what
+# remains, maybe nothing.
+function(_device_coverage_give_up_device_code outSides sides fact consequence remedy)
   _device_coverage_get(request REQUEST)
-  set(fact "`${target}` is compiled with -fgpu-rdc and ${error}")
-  set(remedy "install the development headers of the compiler's LLVM or instrument it HOST_ONLY")
   if(request STREQUAL "ON")
-    _device_coverage_message(FATAL_ERROR "instrument" "${fact}" "only one of its sources would be measured" "${remedy}")
+    _device_coverage_message(FATAL_ERROR "instrument" "${fact}" "${consequence}" "${remedy}")
   endif()
   _device_coverage_message(STATUS "instrument" "${fact}" "its device code is not measured" "${remedy}")
-  set(remaining "")
+  set(${outSides} "" PARENT_SCOPE)
   if(sides STREQUAL "BOTH")
-    set(remaining HOST)
+    set(${outSides} HOST PARENT_SCOPE)
   endif()
-  set(${outSides} "${remaining}" PARENT_SCOPE)
 endfunction()
 
 # Sources that are left out: their own options come after those of the target. Options of sources know no
@@ -100,6 +118,30 @@ function(_device_coverage_exclude_sources target sources)
   foreach(source IN LISTS sources)
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
       --start-no-unused-arguments ${options} --end-no-unused-arguments)
+  endforeach()
+endfunction()
+
+# A source that is misspelt, or of another target, would be measured in silence. Runs when all sources are known; those
+# that only generation knows may be any.
+function(_device_coverage_check_excluded targets excluded)
+  set(known "")
+  foreach(target IN LISTS targets)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(directory ${target} SOURCE_DIR)
+    if(sources MATCHES "\\$<")
+      return()
+    endif()
+    foreach(source IN LISTS sources)
+      get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${directory}")
+      list(APPEND known "${source}")
+    endforeach()
+  endforeach()
+  foreach(source IN LISTS excluded)
+    if(NOT source IN_LIST known)
+      list(JOIN targets "`, `" targets)
+      _device_coverage_message(FATAL_ERROR "instrument" "EXCLUDE_SOURCES of `${targets}` names `${source}`"
+        "it is no source of theirs and nothing would be excluded" "name it as in add_library or add_executable")
+    endif()
   endforeach()
 endfunction()
 
@@ -129,6 +171,7 @@ function(_device_coverage_finish_target target)
   _device_coverage_join_languages("${directory}")
   _device_coverage_option_text(text ${target})
   _device_coverage_target_plugin(plugin sides ${target} "${text}" ${sides})
+  _device_coverage_refuse_kept_assembly(sides ${target} "${text}" "${sides}")
   if(sides STREQUAL "")
     return()
   endif()
@@ -186,7 +229,7 @@ EXCLUDE_SOURCES  sources that are compiled without coverage, named as for set_so
 The options are added when all directories have been read, so the target's own options may be set after the
 call. Does nothing when coverage is off; instruments host code alone when DeviceCoverage_ENABLED is false and
 DeviceCoverage_HOST_ENABLED true. Fails for names that are no targets, for targets that compile nothing, when
-a target is instrumented twice in different ways. Relocatable device code (-fgpu-rdc) under LLVM 22 takes the
+a target is instrumented twice in different ways, for excluded sources that are none of the targets'. Relocatable device code (-fgpu-rdc) under LLVM 22 takes the
 headers of that LLVM: where they are not installed, ON fails and AUTO leaves the device code of the target as it is.
 ]]
 function(device_coverage_instrument)
@@ -201,9 +244,18 @@ function(device_coverage_instrument)
     return()
   endif()
   _device_coverage_effective_counters(counters "${arg_COUNTERS}")
+  set(targets "")
   foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
     _device_coverage_resolve_target(target device_coverage_instrument "${name}")
     _device_coverage_claim_target(${target} ${sides} ${counters})
     _device_coverage_exclude_sources(${target} "${arg_EXCLUDE_SOURCES}")
+    list(APPEND targets ${target})
   endforeach()
+  set(excluded "")
+  foreach(source IN LISTS arg_EXCLUDE_SOURCES)
+    get_filename_component(source "${source}" ABSOLUTE)
+    list(APPEND excluded "${source}")
+  endforeach()
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+    CALL _device_coverage_check_excluded [==[${targets}]==] [==[${excluded}]==])")
 endfunction()

@@ -30,7 +30,15 @@ endfunction()
 
 # The same under the names that ROCm's libraries have, for scripts that know these.
 function(_device_coverage_add_rocm_names)
-  if(NOT TARGET coverage)
+  _device_coverage_get(known ROCM_NAMES)
+  if(NOT known)
+    foreach(target IN ITEMS coverage coverage_analysis coverage_cleanup)
+      if(TARGET ${target})
+        _device_coverage_message(FATAL_ERROR "report" "there is a target `${target}` in the project"
+          "ROCM_TARGET_NAMES cannot add its own" "rename it or do without ROCM_TARGET_NAMES")
+      endif()
+    endforeach()
+    _device_coverage_set(ROCM_NAMES TRUE)
     add_custom_target(coverage)
     add_dependencies(coverage coverage-report)
     add_custom_target(coverage_cleanup)

@@ -32,7 +32,7 @@ foreach(file IN LISTS files)
   read_text(text "${file}")
   # The phase, where there is one, then the fact.
   string(REGEX MATCHALL "_device_coverage_(message|block)\\([^\"()]*\"[^\"]*\"[ \n]+\"[^\"]*\"" calls "${text}")
-  string(REGEX MATCHALL "_device_coverage_(block_probe|fail_target)\\([^\"()]*\"[^\"]*\"" more "${text}")
+  string(REGEX MATCHALL "_device_coverage_(block_probe|fail_target|give_up_device_code)\\([^\"()]*\"[^\"]*\"" more "${text}")
   foreach(call IN LISTS calls more)
     string(REGEX MATCH "\"([^\"]*)\"$" fact "${call}")
     set(fact "${CMAKE_MATCH_1}")

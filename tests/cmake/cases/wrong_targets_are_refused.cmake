@@ -9,6 +9,10 @@ expect_refused(twice "`program` is instrumented for HOST with EXACT counters alr
 expect_refused(neither "device_coverage_instrument was given HOST_ONLY and DEVICE_ONLY; nothing is left to instrument; give one of them")
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=report_interface FAILS
   STDERR "`headers` is an interface_library and compiles nothing")
+expect_refused(excluded "EXCLUDE_SOURCES of `program` names `[^`]+/kernels/main.cpp`; it is no source of theirs and nothing would be excluded; name it as in")
+expect_refused(temporaries "`program` is compiled with -save-temps; its device code would not assemble with its coverage map; remove -save-temps or instrument it HOST_ONLY")
+configure(wrong-calls -DENABLE_DEVICE_COVERAGE=AUTO -DCALL=instrument_temporaries STDOUT
+  "`program` is compiled with -save-temps; its device code is not measured; remove -save-temps")
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=ON -DCALL=install_keyword FAILS
   STDERR "DeviceCoverage: instrument: device_coverage_install_runtime does not know `lib`; the drain would not go where it was meant to; see its reference page")
 configure(wrong-calls -DENABLE_DEVICE_COVERAGE=OFF -DCALL=instrument_missing)
