@@ -44,8 +44,12 @@ std::string architectureOf(const std::vector<std::byte>& file) {
     return "gfx1030";
   case 0x3f:
     return "gfx90a";
+  case 0x41:
+    return "gfx1100";
   case 0x4c:
     return "gfx942";
+  case 0x4f:
+    return "gfx950";
   default:
     return {};
   }

@@ -157,13 +157,6 @@ TEST(Gfx942ByteFloats, StochasticRoundingIsRefusedByName) {
       << snippet.fault().message;
 }
 
-TEST(Gfx942ByteFloats, SuccessorsWithOtherFormatsAreRefused) {
-  Snippet snippet("v_cvt_pk_fp8_f32 v3, v1, v2");
-  snippet.processor("gfx950");
-  ASSERT_FALSE(snippet.run());
-  EXPECT_EQ(snippet.fault().kind, Fault::Kind::Unsupported) << snippet.fault().message;
-}
-
 TEST(Gfx942Matrix, FormatsOfBothSourcesAreTheirOwn) {
   // One nonzero element each: 1.0 as fp8 is 0x40, 2.0 as bf8 is 0x44.
   for (const char* size : {"32x32x16", "16x16x32"}) {

@@ -14,7 +14,8 @@
 namespace gpusim::test {
 namespace {
 
-enum class Type { Single, Half, Brain, Byte, Double, Fp8, Bf8 };
+/// The floats of eight bits are those of gfx942, then those of gfx950.
+enum class Type { Single, Half, Brain, Byte, Double, Fp8, Bf8, OcpFp8, OcpBf8 };
 
 struct MatrixCase {
   const char* mnemonic;
@@ -82,6 +83,16 @@ constexpr MatrixCase kCases[] = {
     {"v_mfma_f32_16x16x32_fp8_fp8", Type::Fp8, 16, 32, 1, 8, "gfx942"},
     {"v_mfma_f32_32x32x16_bf8_bf8", Type::Bf8, 32, 16, 1, 8, "gfx942"},
     {"v_mfma_f32_16x16x32_bf8_bf8", Type::Bf8, 16, 32, 1, 8, "gfx942"},
+    {"v_mfma_f32_32x32x16_f16", Type::Half, 32, 16, 1, 8, "gfx950"},
+    {"v_mfma_f32_16x16x32_f16", Type::Half, 16, 32, 1, 8, "gfx950"},
+    {"v_mfma_f32_32x32x16_bf16", Type::Brain, 32, 16, 1, 8, "gfx950"},
+    {"v_mfma_f32_16x16x32_bf16", Type::Brain, 16, 32, 1, 8, "gfx950"},
+    {"v_mfma_i32_32x32x32_i8", Type::Byte, 32, 32, 1, 16, "gfx950"},
+    {"v_mfma_i32_16x16x64_i8", Type::Byte, 16, 64, 1, 16, "gfx950"},
+    {"v_mfma_f32_32x32x16_fp8_fp8", Type::OcpFp8, 32, 16, 1, 8, "gfx950"},
+    {"v_mfma_f32_16x16x32_fp8_fp8", Type::OcpFp8, 16, 32, 1, 8, "gfx950"},
+    {"v_mfma_f32_32x32x16_bf8_bf8", Type::OcpBf8, 32, 16, 1, 8, "gfx950"},
+    {"v_mfma_f32_16x16x32_bf8_bf8", Type::OcpBf8, 16, 32, 1, 8, "gfx950"},
 };
 
 const MatrixCase& caseOf(const std::string& mnemonic) {
@@ -96,7 +107,7 @@ const MatrixCase& caseOf(const std::string& mnemonic) {
 
 // Registers of the snippets: C and D from v0 on, then A and B.
 constexpr unsigned kA = 40;
-constexpr unsigned kB = 42;
+constexpr unsigned kB = 44;
 
 struct Place {
   int element; ///< of the lane
@@ -130,14 +141,14 @@ int results(const MatrixCase& test) {
   return test.size * test.size * test.blocks / 64;
 }
 
-/// An integer as a float of eight bits, whose exponents have a bias of 8 or 16.
-uint64_t encodeByte(int value, int mantissaBits) {
+/// An integer as a float of eight bits.
+uint64_t encodeByte(int value, int mantissaBits, int bias) {
   if (value == 0) {
     return 0;
   }
   const int exponent = std::ilogb(value);
   const int units = std::abs(value) << mantissaBits >> exponent;
-  const int field = exponent + (mantissaBits == 3 ? 8 : 16);
+  const int field = exponent + bias;
   const int bits = field << mantissaBits | (units & ((1 << mantissaBits) - 1));
   return static_cast<uint64_t>(value < 0 ? bits | 0x80 : bits);
 }
@@ -160,9 +171,13 @@ uint64_t encode(Type type, int value) {
   case Type::Byte:
     return static_cast<uint8_t>(value);
   case Type::Fp8:
-    return encodeByte(value, 3);
+    return encodeByte(value, 3, 8);
   case Type::Bf8:
-    return encodeByte(value, 2);
+    return encodeByte(value, 2, 16);
+  case Type::OcpFp8:
+    return encodeByte(value, 3, 7);
+  case Type::OcpBf8:
+    return encodeByte(value, 2, 15);
   case Type::Double:
     return std::bit_cast<uint64_t>(static_cast<double>(value));
   }
@@ -174,6 +189,8 @@ unsigned bitsOf(Type type) {
   case Type::Byte:
   case Type::Fp8:
   case Type::Bf8:
+  case Type::OcpFp8:
+  case Type::OcpBf8:
     return 8;
   case Type::Half:
   case Type::Brain:
@@ -408,7 +425,7 @@ TEST(Matrix, AccumulationRegistersServeEverywhere) {
   Snippet snippet("v_accvgpr_write_b32 a8, v40\n"
                   "v_accvgpr_write_b32 a0, v0\nv_accvgpr_write_b32 a1, v1\n"
                   "v_accvgpr_write_b32 a2, v2\nv_accvgpr_write_b32 a3, v3\n"
-                  "v_mfma_f32_16x16x4f32 a[4:7], a8, v42, a[0:3]\n"
+                  "v_mfma_f32_16x16x4f32 a[4:7], a8, v44, a[0:3]\n"
                   "v_accvgpr_mov_b32 a9, a4\n"
                   "v_accvgpr_read_b32 v0, a9\nv_accvgpr_read_b32 v1, a5\n"
                   "v_accvgpr_read_b32 v2, a6\nv_accvgpr_read_b32 v3, a7\n");
@@ -430,7 +447,7 @@ TEST(Matrix, EachProductIsFusedIntoTheSum) {
     c[lane] = std::bit_cast<uint32_t>(static_cast<float>(random() % 887) / 7);
   }
   Snippet snippet("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\n" // has no influence
-                  "v_mfma_f32_16x16x4f32 v[0:3], v40, v42, v[0:3]");
+                  "v_mfma_f32_16x16x4f32 v[0:3], v40, v44, v[0:3]");
   snippet.vector(kA, a).vector(kB, b).wantVectors(0, 4);
   for (unsigned index = 0; index < 4; ++index) {
     snippet.vector(index, c);
@@ -468,7 +485,7 @@ TEST(Matrix, DenormalsOfHalvesAreZeroAndThoseOfSinglesAreNot) {
 }
 
 TEST(Matrix, BytesAreSignedAndSumsWrap) {
-  Snippet snippet("v_mfma_i32_4x4x4i8 v[0:3], v40, v42, v[0:3]");
+  Snippet snippet("v_mfma_i32_4x4x4i8 v[0:3], v40, v44, v[0:3]");
   snippet.vector(kA, 0x807f80ff).vector(kB, 0x8080807f).wantVectors(0, 4);
   for (unsigned index = 0; index < 4; ++index) {
     snippet.vector(index, 0x7fffffff);
@@ -485,7 +502,7 @@ TEST(Matrix, NanStaysInItsRowAndColumn) {
   b.fill(0x3f800000);
   a[16 * 2 + 5] = 0x7fc12345; // row 5
   b[16 * 1 + 3] = 0x7f800000; // column 3
-  Snippet snippet("v_mfma_f32_16x16x4f32 v[0:3], v40, v42, 0");
+  Snippet snippet("v_mfma_f32_16x16x4f32 v[0:3], v40, v44, 0");
   snippet.vector(kA, a).vector(kB, b).wantVectors(0, 4);
   ASSERT_TRUE(snippet.run()) << snippet.fault().message;
   for (int i = 0; i < 16; ++i) {

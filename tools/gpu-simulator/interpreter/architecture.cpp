@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "families/families.h"
-#include "mnemonic_renames.h"
 
 namespace gpusim {
 
@@ -73,6 +72,8 @@ constexpr FamilyFunction kRdnaFamilies[] = {
 /// Eight-bit floats without infinities and negative zero; successors use the same mnemonics for
 /// other formats.
 constexpr FamilyFunction kFnuzFamilies[] = {fnuzConversionFamily, fnuzMatrixFamily};
+constexpr FamilyFunction kOcpFamilies[] = {ocpConversionFamily, ocpMatrixFamily,
+                                           scaledConversionFamily, bitOperationFamily};
 
 constexpr Architecture kArchitectures[] = {
     {.name = "gfx906", .families = kGfx9Families},
@@ -90,18 +91,19 @@ constexpr Architecture kArchitectures[] = {
      .hasDies = true},
     {.name = "gfx950",
      .families = kGfx9Families,
+     .ownFamilies = kOcpFamilies,
      .packedWorkItemId = true,
      .unifiedRegisters = true,
      .architectedFlatScratch = true,
      .hasDies = true},
     {.name = "gfx1030",
      .families = kRdnaFamilies,
-     .renames = gfx10Renames,
+     .addRenames = addGfx10Renames,
      .halfWaves = true,
      .keepsHighHalves = true},
     {.name = "gfx1100",
      .families = kRdnaFamilies,
-     .renames = gfx11Renames,
+     .addRenames = addGfx11Renames,
      .packedWorkItemId = true,
      .architectedFlatScratch = true,
      .halfWaves = true,

@@ -6,22 +6,17 @@
 #include <string_view>
 
 #include "instruction.h"
+#include "mnemonic_renames.h"
 
 namespace gpusim {
 
 using FamilyFunction = Family (*)();
 
-/// A mnemonic of this architecture that names what a row of the families' tables calls otherwise.
-struct Rename {
-  std::string_view mnemonic;
-  std::string_view row;
-};
-
 struct Architecture {
   std::string_view name;                    ///< LLVM's processor name
   std::span<const FamilyFunction> families; ///< of rows with one mnemonic the first one counts
   std::span<const FamilyFunction> ownFamilies = {}; ///< what only some of its kind have
-  std::span<const Rename> (*renames)() = nullptr;
+  void (*addRenames)(RenameTable& table) = nullptr;
   bool packedWorkItemId = false; ///< v0 holds x, y, z in ten bits each
   bool unifiedRegisters = false; ///< AGPRs follow the VGPRs; the descriptor has an offset
   /// FLAT_SCRATCH is set before the wave starts, and no SGPR holds the offset of its private

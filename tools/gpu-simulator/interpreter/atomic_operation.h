@@ -57,6 +57,11 @@ template <class T>
 struct Decrement {
   static T apply(T old, T value) { return old == 0 || old > value ? value : old - 1; }
 };
+/// Subtracts, but not below 0.
+template <class T>
+struct SubtractToZero {
+  static T apply(T old, T value) { return old < value ? 0 : old - value; }
+};
 template <class T>
 struct FloatAdd {
   static T apply(T old, T value) { return old + value; }

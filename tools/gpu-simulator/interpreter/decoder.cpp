@@ -133,6 +133,13 @@ uint32_t applyModifier(Instruction& instruction, std::string_view text) {
   if (outputScale(instruction, text)) {
     return kOutputScale;
   }
+  if (startsWith(value, "bitop3:")) {
+    return honoured(parseInto(instruction.bitTable, value), kBitTable);
+  }
+  if (text == "bound_ctrl:1" || text == "fi:1") {
+    (text == "fi:1" ? instruction.form.fetchInactive : instruction.form.boundControl) = true;
+    return kLaneBounds;
+  }
   return honoured(matrixField(instruction, text), kMatrix);
 }
 
@@ -235,10 +242,6 @@ Refusal decodeModifiers(std::string_view line, const AssemblyText& text, uint32_
   return {};
 }
 
-bool isHalf(ValueType type) {
-  return type == ValueType::Bits16 || type == ValueType::Float16;
-}
-
 /// Whether every half operand of the processor can be selected by op_sel, whatever the row says.
 bool selectsAnyHalf(const Architecture& architecture, const Opcode& opcode) {
   return architecture.keepsHighHalves && (opcode.modifiers & kOpSelHi) == 0 &&
@@ -246,10 +249,11 @@ bool selectsAnyHalf(const Architecture& architecture, const Opcode& opcode) {
                      [](const OperandSpec& spec) { return isHalf(spec.type); });
 }
 
-/// op_sel of plain 16-bit operations: a bit per source, then one for the destination.
+/// op_sel of plain 16-bit operations: a bit per source, then one for the destination if there is
+/// one.
 Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruction& instruction) {
   unsigned source = 0;
-  for (size_t index = 1; index < kMaxOperands; ++index) {
+  for (size_t index = 0; index < kMaxOperands; ++index) {
     if (opcode.operands[index].role != Role::Use) {
       continue;
     }
@@ -261,7 +265,7 @@ Refusal applyHalfSelection(std::string_view line, const Opcode& opcode, Instruct
     }
   }
   const bool high = (instruction.opSel >> source & 1) != 0;
-  if (!isHalf(opcode.operands[0].type)) {
+  if (opcode.operands[0].role != Role::Definition || !isHalf(opcode.operands[0].type)) {
     return high ? unsupported(line, "op_sel on a destination of 32 bits is not modelled")
                 : Refusal{};
   }
@@ -359,10 +363,8 @@ Decoder::Decoder(const Architecture& architecture, unsigned lanes)
       }
     }
   }
-  if (architecture.renames != nullptr) {
-    for (const Rename& rename : architecture.renames()) {
-      renames_.emplace(rename.mnemonic, rename.row);
-    }
+  if (architecture.addRenames != nullptr) {
+    architecture.addRenames(renames_);
   }
 }
 

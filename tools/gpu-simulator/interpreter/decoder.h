@@ -58,7 +58,7 @@ private:
   unsigned lanes_;
   Disassembler disassembler_;
   std::unordered_map<std::string_view, const Opcode*> opcodes_;
-  std::unordered_map<std::string_view, std::string_view> renames_;
+  RenameTable renames_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Instruction>> seconds_; ///< of dual instructions, kept for ever
 };

@@ -1,5 +1,6 @@
 #include "disassembler.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <llvm-c/Disassembler.h>
@@ -36,12 +37,14 @@ std::string trimmed(const char* text) {
 }
 
 bool isReserved(std::span<const std::byte> code) {
-  uint32_t words[2] = {};
-  if (code.size() < sizeof words) {
+  uint32_t words[4] = {};
+  if (code.size() < 2 * sizeof words[0]) {
     return false;
   }
-  std::memcpy(words, code.data(), sizeof words);
-  return hasReservedSelection(words[0], words[1]) || hasImpossibleLiteral(words[0], words[1]);
+  std::memcpy(words, code.data(), std::min(code.size(), sizeof words));
+  return hasReservedSelection(words[0], words[1]) || hasImpossibleLiteral(words[0], words[1]) ||
+         hasMatrixInScalars(words[0], words[1]) ||
+         hasScaledMatrixInScalars(words[0], words[2], words[3]);
 }
 
 } // namespace
@@ -71,7 +74,8 @@ Disassembled Disassembler::disassemble(std::span<const std::byte> code, uint64_t
   if (result.bytes != 0) {
     result.text = trimmed(text);
   }
-  return result;
+  // LLVM's name for the encoding that is kept to be invalid for ever.
+  return result.text == "v_illegal" ? Disassembled{} : result;
 }
 
 } // namespace gpusim

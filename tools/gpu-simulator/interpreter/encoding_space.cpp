@@ -36,7 +36,8 @@ constexpr uint32_t kSecondDwords[] = {kScalars, 0x00000100, 0x04020100, 0x008000
 /// VOP3P with vector registers and the upper halves for the upper results, as it is by default.
 constexpr uint32_t kPackedFirst = 0x4000;
 constexpr uint32_t kPackedSecond = 0x1c020100;
-constexpr uint32_t kScalarNull = 0x007f0000; ///< FLAT without scalar address: SADDR is 127
+/// FLAT without scalar address: `off` is 127, since gfx10 125, since gfx11 124.
+constexpr uint32_t kScalarNulls[] = {0x007f0000, 0x007d0000, 0x007c0000};
 
 class Visitor {
 public:
@@ -62,9 +63,8 @@ public:
     if (half.isFlat()) {
       visitSegments(leading);
     }
-    if (half.isTypedBuffer()) { // the lowest bit of the opcode is in the lower
-                                // half
-      give(leading | 0x8000, kScalars);
+    if (half.isTypedBuffer()) {
+      visitTypedBuffer(leading);
     }
   }
 
@@ -88,11 +88,19 @@ private:
     }
   }
 
+  /// One bit of the opcode is bit 15, or since gfx10 bit 21 of the second dword.
+  void visitTypedBuffer(uint32_t leading) {
+    give(leading | 0x8000, kScalars);
+    give(leading, 0x00200000);
+  }
+
   /// flat_, scratch_ and global_ differ in two bits.
   void visitSegments(uint32_t leading) {
     for (uint32_t segment = 0; segment < 4; ++segment) {
       give(leading | segment << 14, kScalars);
-      give(leading | segment << 14, kScalarNull);
+      for (const uint32_t null : kScalarNulls) {
+        give(leading | segment << 14, null);
+      }
     }
   }
 

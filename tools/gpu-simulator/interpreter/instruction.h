@@ -49,11 +49,18 @@ enum class ValueType : uint8_t {
   Bits64, ///< 32-bit literals are zero-extended
   Int64,  ///< 32-bit literals are sign-extended
   Float64,
+  BrainFloat16, ///< the upper half of a single
   PackedFloat16,
+  PackedBrainFloat16,
   PackedFloat32, ///< two registers; constants fill the low one only
   LaneMask,      ///< a bit per lane: one scalar register, two in waves of 64 lanes
   Wide,          ///< register ranges of any length; no constants but `off`
 };
+
+/// One value of 16 bits.
+constexpr bool isHalf(ValueType type) {
+  return type == ValueType::Bits16 || type == ValueType::Float16 || type == ValueType::BrainFloat16;
+}
 
 /// Where an operand's bits come from, resolved once.
 struct Operand {
@@ -91,6 +98,8 @@ enum Modifier : uint32_t {
   kRawText = 1u << 12,         ///< the handler reads `encoding`; operand text is not parsed
   kGlobalDataShare = 1u << 14, ///< gds
   kNoIndexing = 1u << 13,      ///< not affected by VGPR indexing mode
+  kBitTable = 1u << 15,        ///< bitop3
+  kLaneBounds = 1u << 16,      ///< bound_ctrl and fi of permutes
 };
 
 enum class Role : uint8_t {
@@ -150,6 +159,7 @@ struct alignas(64) Instruction {
   uint8_t outputScale = 0;   ///< 0, 1: times 2, 2: times 4, 3: half
   uint8_t matrixControl = 0; ///< cbsz in bits 2..0, blgp in bits 5..3
   uint8_t matrixBlock = 0;   ///< abid
+  uint8_t bitTable = 0;      ///< bitop3
   bool clamp = false;
   bool glc = false; ///< or sc0
   bool offsetEnable = false;

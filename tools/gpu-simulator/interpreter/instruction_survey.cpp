@@ -21,6 +21,18 @@ Support supportOf(Decoder& decoder, std::span<const std::byte> code, std::string
   return refusalOf(mnemonic).empty() ? Support::Missing : Support::Refused;
 }
 
+using Survey = std::map<std::string, Support>;
+
+/// `line` is what `code` stands for, or half of it in a dual instruction.
+void addTo(Survey& survey, Decoder& decoder, std::span<const std::byte> code,
+           std::string_view line) {
+  const std::string mnemonic(splitAssembly(line).mnemonic);
+  Support& support = survey[mnemonic];
+  if (support != Support::Implemented) {
+    support = std::max(support, supportOf(decoder, code, mnemonic));
+  }
+}
+
 } // namespace
 
 std::string_view wordFor(Support support) {
@@ -41,17 +53,17 @@ std::optional<std::map<std::string, Support>> surveyInstructions(std::string_vie
     return std::nullopt;
   }
   Decoder decoder(*found, found->halfWaves ? kLanes / 2 : kLanes);
-  std::map<std::string, Support> survey;
+  Survey survey;
   forEachEncoding([&](const EncodedInstruction& encoding) {
     const auto code = std::as_bytes(std::span(encoding));
     const std::string text = decoder.text(code, 0);
     if (text.empty()) {
       return;
     }
-    const std::string mnemonic(splitAssembly(text).mnemonic);
-    Support& support = survey[mnemonic];
-    if (support != Support::Implemented) {
-      support = std::max(support, supportOf(decoder, code, mnemonic));
+    const auto [first, second] = splitDual(text);
+    addTo(survey, decoder, code, first);
+    if (!second.empty()) {
+      addTo(survey, decoder, code, second);
     }
   });
   return survey;

@@ -152,6 +152,7 @@ uint64_t integerBits(int64_t value, bool hexadecimal, ValueType type) {
   switch (type) {
   case ValueType::Bits16:
   case ValueType::Float16:
+  case ValueType::BrainFloat16:
     return bits & 0xffff;
   case ValueType::Bits64:
   case ValueType::PackedFloat32:
@@ -180,6 +181,9 @@ constexpr InlineFloat kInlineFloats[] = {
 
 uint64_t floatBits(const InlineFloat& constant, ValueType type) {
   switch (type) {
+  case ValueType::BrainFloat16:
+  case ValueType::PackedBrainFloat16:
+    return std::bit_cast<uint32_t>(static_cast<float>(constant.value)) >> 16;
   case ValueType::Bits16:
   case ValueType::Float16:
   case ValueType::PackedFloat16:
@@ -236,7 +240,7 @@ std::optional<Operand> parseOperand(std::string_view text, ValueType type) {
     return type == ValueType::Wide ? std::optional(Operand{}) : std::nullopt;
   }
   uint8_t flags = takeFlags(text);
-  if (type == ValueType::Bits16 || type == ValueType::Float16) {
+  if (isHalf(type)) {
     flags |= takeHalf(text);
   }
   auto operand = parseBankRegister(text);

@@ -31,23 +31,48 @@ constexpr std::string_view kTranslation = "address translation is not modelled";
 constexpr std::string_view kPrivateScalar =
     "scalar access to private memory is not modelled; compilers do not use it";
 
+constexpr std::string_view kTransposed =
+    "loads from LDS that transpose are not modelled: which lane gets what is not documented";
+constexpr std::string_view kBlockScaled =
+    "matrix products of mixed and scaled formats are not modelled";
+constexpr std::string_view kRays = "ray tracing is not modelled";
+constexpr std::string_view kWaveMatrix = "the matrix products of RDNA (WMMA) are not modelled";
+
 constexpr RefusedFamily kRefused[] = {
     {"image_", kImages},
     {"buffer_load_format_", kTyped},
     {"buffer_store_format_", kTyped},
+    {"buffer_load_d16_format_", kTyped},
+    {"buffer_load_d16_hi_format_", kTyped},
+    {"buffer_store_d16_format_", kTyped},
+    {"buffer_store_d16_hi_format_", kTyped},
     {"tbuffer_", kTyped},
     {"buffer_store_lds_", kDirectToLds},
     {"global_load_lds_", kDirectToLds},
     {"scratch_load_lds_", kDirectToLds},
     {"v_smfmac_", kSparse},
     {"v_cvt_sr_", kStochastic},
+    {"v_cvt_scalef32_sr_", kStochastic},
+    {"v_mfma_f32_16x16x128_f8f6f4", kBlockScaled},
+    {"v_mfma_f32_32x32x64_f8f6f4", kBlockScaled},
+    {"v_mfma_scale_", kBlockScaled},
+    {"v_mfma_ld_scale_", kBlockScaled},
+    {"ds_read_b64_tr_", kTransposed},
+    {"ds_read_b96_tr_", kTransposed},
     {"v_exp_legacy_", kLegacy},
     {"v_log_legacy_", kLegacy},
     {"exp", kGraphics},
     {"s_endpgm_ordered_ps_done", kGraphics},
     {"v_interp_", kGraphics},
     {"v_screen_partition_", kGraphics},
+    {"v_mullit_", kGraphics},
     {"ds_ordered_count", kGraphics},
+    {"ds_add_gs_reg_", kGraphics},
+    {"ds_sub_gs_reg_", kGraphics},
+    {"lds_direct_load", kGraphics},
+    {"lds_param_load", kGraphics},
+    {"ds_bvh_stack_", kRays},
+    {"v_wmma_", kWaveMatrix},
     {"s_rfe_", kTraps},
     {"s_cbranch_cdbg", kTraps},
     {"s_endpgm_saved", kTraps},

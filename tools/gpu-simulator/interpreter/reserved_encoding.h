@@ -39,4 +39,20 @@ constexpr bool hasImpossibleLiteral(uint32_t first, uint32_t second) {
   }
 }
 
+/// Whether the instruction multiplies matrices of eight, six or four bits (gfx950), and a matrix is
+/// not in vector registers.
+constexpr bool hasMatrixInScalars(uint32_t first, uint32_t second) {
+  constexpr uint32_t kSmall = 0xd3ad; // v_mfma_f32_16x16x128_f8f6f4
+  constexpr uint32_t kLarge = 0xd3ae; // v_mfma_f32_32x32x64_f8f6f4
+  constexpr uint32_t kVectors = 1u << 8 | 1u << 17;
+  const uint32_t opcode = first >> 16;
+  return (opcode == kSmall || opcode == kLarge) && (second & kVectors) != kVectors;
+}
+
+/// The same behind the scales of the matrices, which are an instruction of their own.
+constexpr bool hasScaledMatrixInScalars(uint32_t first, uint32_t third, uint32_t fourth) {
+  constexpr uint32_t kScales = 0xd3ac; // v_mfma_ld_scale_b32
+  return first >> 16 == kScales && hasMatrixInScalars(third, fourth);
+}
+
 } // namespace gpusim

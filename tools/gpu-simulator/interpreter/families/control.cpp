@@ -70,6 +70,11 @@ Step yield(Wave&, const Instruction&) {
 Step barrier(Wave&, const Instruction&) {
   return Step::Wait;
 }
+/// Code is padded with it, so that what runs over the end is noticed.
+Step codeEnd(Wave& wave, const Instruction& instruction) {
+  return wave.execution->fail(wave, instruction, Fault::Kind::IllegalInstruction,
+                              "the wave ran over the end of the code");
+}
 Step endProgram(Wave&, const Instruction&) {
   return Step::Ended;
 }
@@ -214,8 +219,9 @@ constexpr Opcode kOpcodes[] = {
     raw("s_waitcnt_lgkmcnt", nothing),
     raw("s_wait_idle", nothing),
     raw("s_delay_alu", nothing),
-    raw("s_clause", nothing), // how the following memory instructions are issued
-    raw("s_wakeup", nothing), // sleeping waves are runnable in any case
+    raw("s_wait_event", nothing), // of the graphics pipeline
+    raw("s_clause", nothing),     // how the following memory instructions are issued
+    raw("s_wakeup", nothing),     // sleeping waves are runnable in any case
     raw("s_version", nothing),
     raw("s_setprio", nothing),
     raw("s_inst_prefetch", nothing),
@@ -223,9 +229,10 @@ constexpr Opcode kOpcodes[] = {
     raw("s_decperflevel", nothing),
     raw("s_ttracedata", nothing),
     raw("s_ttracedata_imm", nothing),
-    raw("s_wakeup", nothing), // sleeping waves look again by themselves
     raw("ds_nop", nothing),
     raw("v_clrexcp", nothing), // exceptions are neither recorded nor raised
+    raw("v_pipeflush", nothing),
+    raw("s_code_end", codeEnd),
     raw("s_sleep", yield),
     raw("s_barrier", barrier),
     raw("s_endpgm", endProgram),

@@ -57,6 +57,15 @@ struct FloatCompareSwap {
     return std::bit_cast<T>(old) == std::bit_cast<T>(expected) ? value : old;
   }
 };
+template <class T>
+struct FloatCompareStore {
+  using Type = T;
+  static constexpr unsigned kValues = 2;
+  static atomic::Bits<T> apply(atomic::Bits<T> old, atomic::Bits<T> value,
+                               atomic::Bits<T> expected) {
+    return FloatCompareSwap<T>::apply(old, expected, value);
+  }
+};
 
 /// Subtracts the first value, or adds the second where that would go below zero.
 struct Wrap {
@@ -265,6 +274,8 @@ constexpr Opcode kOpcodes[] = {
      nullptr},
     GPUSIM_ATOMIC("cmpst", "f32", FloatCompareSwap<float>),
     GPUSIM_ATOMIC("cmpst", "f64", FloatCompareSwap<double>),
+    GPUSIM_ATOMIC("cmpstore", "f32", FloatCompareStore<float>),
+    GPUSIM_ATOMIC("cmpstore", "f64", FloatCompareStore<double>),
     row<true, Wrap>("ds_wrap_rtn_b32"),
     row<true, ConditionalExchange>("ds_condxchg32_rtn_b64"),
     GPUSIM_ATOMIC("pk_add", "f16", Update<uint32_t, atomic::AddHalves>),

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "../execution.h"
 #include "../vector_operation.h"
 #include "families.h"
 #include "packed_operand.h"
@@ -83,6 +84,10 @@ int64_t partOf(uint32_t word, unsigned index, bool isSigned) {
 
 template <unsigned kBits>
 Step mixedDot(Wave& wave, const Instruction& instruction) {
+  if (instruction.negHi != 0 || (instruction.negLo & 4) != 0) {
+    return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
+                                "neg_hi, and neg_lo of the third source, stand for nothing here");
+  }
   LaneBuffer<uint32_t> buffers[3];
   const uint32_t* sources[3];
   for (unsigned source = 0; source < 3; ++source) {

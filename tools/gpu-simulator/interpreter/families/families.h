@@ -5,6 +5,7 @@
 
 namespace gpusim {
 
+Family bitOperationFamily();
 Family bufferAtomicFamily();
 Family bufferMemoryFamily();
 Family controlFamily();
@@ -21,6 +22,8 @@ Family laneExchangeFamily();
 Family laneExchangeOf32Family();
 Family matrixFamily();
 Family mixedPrecisionFamily();
+Family ocpConversionFamily();
+Family ocpMatrixFamily();
 Family packedFloatFamily();
 Family packedIntegerFamily();
 Family quadDifferencesFamily();
@@ -30,6 +33,7 @@ Family scalarAtomicFamily();
 Family scalarCompareFamily();
 Family scalarMemoryFamily();
 Family scalarRelativeFamily();
+Family scaledConversionFamily();
 Family vectorCarryFamily();
 Family vectorCompareFloatExecFamily();
 Family vectorCompareFloatFamily();

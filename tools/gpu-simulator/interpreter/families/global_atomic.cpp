@@ -93,10 +93,6 @@ constexpr Opcode row(std::string_view mnemonic) {
 
 constexpr Opcode kOpcodes[] = {
     GPUSIM_MEMORY_ATOMICS(GPUSIM_ATOMIC),
-    GPUSIM_ATOMIC("fmin", MemoryUpdate<float, atomic::FloatMinimum>),
-    GPUSIM_ATOMIC("fmin_x2", MemoryUpdate<double, atomic::FloatMinimum>),
-    GPUSIM_ATOMIC("fmax", MemoryUpdate<float, atomic::FloatMaximum>),
-    GPUSIM_ATOMIC("fmax_x2", MemoryUpdate<double, atomic::FloatMaximum>),
 };
 
 #undef GPUSIM_ATOMIC

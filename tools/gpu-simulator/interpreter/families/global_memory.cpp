@@ -18,14 +18,11 @@ std::byte* rowOf(LaneMemory& memory, const Wave& wave, const uint64_t (&addresse
   return full && isRow<kBytes>(addresses, wave.lanes) ? memory.row<kBytes>(addresses[0]) : nullptr;
 }
 
-/// Operands: destination, vector address, and (not for flat) scalar address.
 template <Space kSpace, unsigned kBytes, Extend kExtend>
-Step load(Wave& wave, const Instruction& instruction) {
+[[gnu::always_inline]] inline Step loadFrom(Wave& wave, const Instruction& instruction,
+                                            const uint64_t (&addresses)[kLanes]) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   wave.execution->countMemoryOperation();
-  uint64_t addresses[kLanes];
-  laneAddresses(wave, instruction, instruction.operands[1], instruction.operands[2], kSpace,
-                addresses);
   LaneMemory memory(wave, false);
   LoadedWords loaded;
   const uint16_t destination = instruction.operands[0].index;
@@ -55,16 +52,12 @@ Step load(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
-/// Operands: vector address, data, and (not for flat) scalar address.
 template <Space kSpace, unsigned kBytes, Extend kExtend>
-Step store(Wave& wave, const Instruction& instruction) {
+[[gnu::always_inline]] inline Step storeTo(Wave& wave, const Instruction& instruction,
+                                           uint16_t source, const uint64_t (&addresses)[kLanes]) {
   constexpr unsigned kWords = (kBytes + 3) / 4;
   wave.execution->countMemoryOperation();
-  uint64_t addresses[kLanes];
-  laneAddresses(wave, instruction, instruction.operands[0], instruction.operands[2], kSpace,
-                addresses);
   LaneMemory memory(wave, true);
-  const uint16_t source = instruction.operands[1].index;
   if (std::byte* row = rowOf<kSpace, kBytes>(memory, wave, addresses)) {
     storeRow<kBytes, kExtend>(wave, source, row);
     return Step::Continue;
@@ -84,6 +77,48 @@ Step store(Wave& wave, const Instruction& instruction) {
     }
   }
   return Step::Continue;
+}
+
+/// Operands: destination, vector address, and (not for flat) scalar address.
+template <Space kSpace, unsigned kBytes, Extend kExtend>
+Step load(Wave& wave, const Instruction& instruction) {
+  uint64_t addresses[kLanes];
+  laneAddresses(wave, instruction, instruction.operands[1], instruction.operands[2], kSpace,
+                addresses);
+  return loadFrom<kSpace, kBytes, kExtend>(wave, instruction, addresses);
+}
+
+/// Operands: vector address, data, and (not for flat) scalar address.
+template <Space kSpace, unsigned kBytes, Extend kExtend>
+Step store(Wave& wave, const Instruction& instruction) {
+  uint64_t addresses[kLanes];
+  laneAddresses(wave, instruction, instruction.operands[0], instruction.operands[2], kSpace,
+                addresses);
+  return storeTo<kSpace, kBytes, kExtend>(wave, instruction, instruction.operands[1].index,
+                                          addresses);
+}
+
+/// A dword a lane, one after the other from the scalar address on.
+void laneRow(const Wave& wave, const Instruction& instruction, uint64_t (&addresses)[kLanes]) {
+  laneAddresses(wave, instruction, Operand{}, instruction.operands[1], Space::Global, addresses);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    addresses[lane] += 4 * lane;
+  }
+}
+
+/// Operands: destination, scalar address.
+Step loadByLane(Wave& wave, const Instruction& instruction) {
+  uint64_t addresses[kLanes];
+  laneRow(wave, instruction, addresses);
+  return loadFrom<Space::Global, 4, Extend::Whole>(wave, instruction, addresses);
+}
+
+/// Operands: data, scalar address.
+Step storeByLane(Wave& wave, const Instruction& instruction) {
+  uint64_t addresses[kLanes];
+  laneRow(wave, instruction, addresses);
+  return storeTo<Space::Global, 4, Extend::Whole>(wave, instruction, instruction.operands[0].index,
+                                                  addresses);
 }
 
 constexpr OperandSpec kOut{Role::Definition, ValueType::Wide};
@@ -132,6 +167,8 @@ constexpr Opcode kOpcodes[] = {
     storeOpcode<Space::Global, 1, Extend::HighZero>("global_store_byte_d16_hi"),
     storeOpcode<Space::Global, 2>("global_store_short"),
     storeOpcode<Space::Global, 2, Extend::HighZero>("global_store_short_d16_hi"),
+    {"global_load_dword_addtid", loadByLane, {{kOut, kIn}}, kOffset | kCacheBits, nullptr},
+    {"global_store_dword_addtid", storeByLane, {{kIn, kIn}}, kOffset | kCacheBits, nullptr},
     loadOpcode<Space::Flat, 4>("flat_load_dword"),
     loadOpcode<Space::Flat, 8>("flat_load_dwordx2"),
     loadOpcode<Space::Flat, 12>("flat_load_dwordx3"),

@@ -1,5 +1,5 @@
-// MFMA, under the names of gfx908 and gfx90a and then those of gfx942, whose halves and brain
-// floats keep their denormals.
+// MFMA, under the names of gfx908 and gfx90a and then those of gfx942 and gfx950, whose halves and
+// brain floats keep their denormals.
 #include "families.h"
 #include "matrix_operation.h"
 
@@ -75,6 +75,13 @@ constexpr Opcode kOpcodes[] = {
     matrix<MatrixByte, MatrixShape{4, 4, 16, 4}>("v_mfma_i32_4x4x4_16b_i8"),
     matrix<MatrixByte, MatrixShape{32, 16, 1, 8}>("v_mfma_i32_32x32x16_i8"),
     matrix<MatrixByte, MatrixShape{16, 32, 1, 8}>("v_mfma_i32_16x16x32_i8"),
+
+    matrix<MatrixExactHalf, MatrixShape{32, 16, 1, 8}>("v_mfma_f32_32x32x16_f16"),
+    matrix<MatrixExactHalf, MatrixShape{16, 32, 1, 8}>("v_mfma_f32_16x16x32_f16"),
+    matrix<MatrixExactBrainFloat, MatrixShape{32, 16, 1, 8}>("v_mfma_f32_32x32x16_bf16"),
+    matrix<MatrixExactBrainFloat, MatrixShape{16, 32, 1, 8}>("v_mfma_f32_16x16x32_bf16"),
+    matrix<MatrixByte, MatrixShape{32, 32, 1, 16}>("v_mfma_i32_32x32x32_i8"),
+    matrix<MatrixByte, MatrixShape{16, 64, 1, 16}>("v_mfma_i32_16x16x64_i8"),
 
     matrix<MatrixDouble, MatrixShape{16, 4, 1, 1, 1}>("v_mfma_f64_16x16x4_f64"),
     matrix<MatrixDouble, MatrixShape{4, 4, 4, 1, 1}>("v_mfma_f64_4x4x4_4b_f64"),

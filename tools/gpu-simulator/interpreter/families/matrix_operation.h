@@ -31,7 +31,7 @@ struct Rows {
   alignas(64) typename Element::Word value[kShape.pack][kLanes];
 
   Rows(const Wave& wave, const Operand& operand) {
-    constexpr unsigned kRegisters = 2; // at most
+    constexpr unsigned kRegisters = 4; // at most
     const uint32_t* registers[kRegisters];
     for (unsigned index = 0; index < kRegisters; ++index) {
       const unsigned last = operand.registers - 1u;

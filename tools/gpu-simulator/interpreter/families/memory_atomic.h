@@ -44,6 +44,21 @@ struct MemoryCompareSwap {
   }
 };
 
+/// Compared as numbers: zeros of both signs are equal, a NaN equals nothing.
+template <class T>
+struct MemoryFloatCompareSwap {
+  using Type = T;
+  static constexpr unsigned kValues = 2;
+  static atomic::Bits<T> apply(atomic::Bits<T>* word, const AtomicData<T>& data) {
+    atomic::Bits<T> old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (std::bit_cast<T>(old) == std::bit_cast<T>(data.expected) &&
+           !__atomic_compare_exchange_n(word, &old, data.value, true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+  }
+};
+
 template <class Atomic>
 AtomicData<typename Atomic::Type> readAtomicData(const Wave& wave, unsigned index, unsigned lane) {
   using T = typename Atomic::Type;
@@ -82,6 +97,13 @@ AtomicData<typename Atomic::Type> readAtomicData(const Wave& wave, unsigned inde
       ROW("inc_x2", MemoryUpdate<uint64_t, atomic::Increment>),                                    \
       ROW("dec", MemoryUpdate<uint32_t, atomic::Decrement>),                                       \
       ROW("dec_x2", MemoryUpdate<uint64_t, atomic::Decrement>),                                    \
+      ROW("csub", MemoryUpdate<uint32_t, atomic::SubtractToZero>),                                 \
+      ROW("fcmpswap", MemoryFloatCompareSwap<float>),                                              \
+      ROW("fcmpswap_x2", MemoryFloatCompareSwap<double>),                                          \
+      ROW("fmin", MemoryUpdate<float, atomic::FloatMinimum>),                                      \
+      ROW("fmin_x2", MemoryUpdate<double, atomic::FloatMinimum>),                                  \
+      ROW("fmax", MemoryUpdate<float, atomic::FloatMaximum>),                                      \
+      ROW("fmax_x2", MemoryUpdate<double, atomic::FloatMaximum>),                                  \
       ROW("add_f32", MemoryUpdate<float, atomic::FloatAdd>),                                       \
       ROW("add_f64", MemoryUpdate<double, atomic::FloatAdd>),                                      \
       ROW("min_f64", MemoryUpdate<double, atomic::FloatMinimum>),                                  \

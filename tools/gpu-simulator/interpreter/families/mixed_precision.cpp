@@ -1,10 +1,13 @@
 // Operations whose sources are halves and singles: fused multiply-add of a mixture (v_fma_mix), and
 // dot products of halves added to a single.
 #include <algorithm>
+#include <cmath>
 
 #include "../execution.h"
+#include "../vector_operation.h"
 #include "families.h"
 #include "float_operation.h"
+#include "half_pair.h"
 #include "lane_handler.h"
 #include "packed_operand.h"
 
@@ -89,8 +92,22 @@ Step mixToHalf(Wave& wave, const Instruction& instruction) {
   return Step::Continue;
 }
 
-/// One product of halves added to `sums`, rounded once. Denormals of either kind are zero whatever
-/// MODE says.
+/// Factors of dot products. Denormals are zero whatever MODE says.
+struct HalfFactor {
+  static constexpr ValueType kPair = ValueType::PackedFloat16;
+  static void widenAll(const uint32_t* halves, uint32_t* out) { widenHalves(halves, true, out); }
+};
+struct BrainFactor {
+  static constexpr ValueType kPair = ValueType::PackedBrainFloat16;
+  static void widenAll(const uint32_t* halves, uint32_t* out) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      out[lane] = FloatFormat<float>::flushed(halves[lane] << 16);
+    }
+  }
+};
+
+/// One product of halves added to `sums`, rounded once.
+template <class Factor>
 void addProduct(const Wave& wave, const Instruction& instruction, unsigned part, uint32_t* sums) {
   const uint8_t signs = part == 0 ? instruction.negLo : instruction.negHi;
   LaneBuffer<float> factors[2];
@@ -101,7 +118,7 @@ void addProduct(const Wave& wave, const Instruction& instruction, unsigned part,
     for (uint32_t& half : halves.value) {
       half ^= sign;
     }
-    widenHalves(halves.value, true, factors[source].value);
+    Factor::widenAll(halves.value, factors[source].value);
   }
   LaneBuffer<float> result;
   fusedMultiplyAdd(factors[0].value, factors[1].value, sums, result.value);
@@ -109,6 +126,7 @@ void addProduct(const Wave& wave, const Instruction& instruction, unsigned part,
   std::copy_n(result.value, kLanes, sums);
 }
 
+template <class Factor>
 Step dotHalves(Wave& wave, const Instruction& instruction) {
   if ((instruction.opSel & 4) != 0 || (instruction.negHi & 4) != 0) {
     return wave.execution->fail(wave, instruction, Fault::Kind::Unsupported,
@@ -121,7 +139,7 @@ Step dotHalves(Wave& wave, const Instruction& instruction) {
   LaneBuffer<float> sums;
   std::copy_n(read, kLanes, sums.value);
   for (unsigned part = 0; part < 2; ++part) {
-    addProduct(wave, instruction, part, sums.value);
+    addProduct<Factor>(wave, instruction, part, sums.value);
   }
   applyOutputRules<float>(wave, instruction, Denormals::Flushed, sums.value);
   writeLanes<float>(wave, instruction.operands[0], sums);
@@ -129,15 +147,27 @@ Step dotHalves(Wave& wave, const Instruction& instruction) {
 }
 
 /// The destination is the third source, which the text does not repeat.
+template <class Factor>
 Step accumulateDotHalves(Wave& wave, const Instruction& instruction) {
   Instruction full = instruction;
   full.operands[3] = instruction.operands[0];
-  return dotHalves(wave, full);
+  return dotHalves<Factor>(wave, full);
+}
+
+/// Dot products within halves: summed as singles and rounded at the end.
+Half dotToHalf(uint32_t a, uint32_t b, Half c) {
+  const auto half = [](uint32_t bits) { return widen(Half{static_cast<uint16_t>(bits)}); };
+  const float low = std::fma(half(a), half(b), widen(c));
+  return roundToHalf(std::fma(half(a >> 16), half(b >> 16), low));
+}
+uint16_t dotToBrainFloat(uint32_t a, uint32_t b, uint16_t c) {
+  const float low = std::fma(widenBrainFloat(a), widenBrainFloat(b), widenBrainFloat(c));
+  return static_cast<uint16_t>(
+      roundToBrainFloat(std::fma(widenBrainFloat(a >> 16), widenBrainFloat(b >> 16), low)));
 }
 
 constexpr OperandSpec kResultSpec{Role::Definition, ValueType::Float32};
 constexpr OperandSpec kSingle{Role::Use, ValueType::Float32};
-constexpr OperandSpec kHalves{Role::Use, ValueType::PackedFloat16};
 
 constexpr Opcode mix(std::string_view mnemonic, Handler run) {
   return {mnemonic,
@@ -147,20 +177,44 @@ constexpr Opcode mix(std::string_view mnemonic, Handler run) {
           nullptr};
 }
 
+template <class Factor>
+constexpr Opcode dotRow(std::string_view mnemonic) {
+  constexpr OperandSpec kHalves{Role::Use, Factor::kPair};
+  return {mnemonic,
+          dotHalves<Factor>,
+          {{kResultSpec, kHalves, kHalves, kSingle}},
+          kOpSel | kOpSelHi | kNegLo | kClamp | kNoIndexing,
+          nullptr};
+}
+template <class Factor>
+constexpr Opcode accumulatingDotRow(std::string_view mnemonic) {
+  constexpr OperandSpec kHalves{Role::Use, Factor::kPair};
+  return {mnemonic,
+          accumulateDotHalves<Factor>,
+          {{kResultSpec, kHalves, kHalves}},
+          kNoIndexing,
+          nullptr};
+}
+
+template <auto Operation>
+constexpr Opcode narrowDotRow(std::string_view mnemonic, ValueType factors, ValueType sum) {
+  Opcode opcode = laneOpcode<Operation>(mnemonic, kNoIndexing);
+  opcode.operands = {
+      {{Role::Definition, sum}, {Role::Use, factors}, {Role::Use, factors}, {Role::Use, sum}}};
+  return opcode;
+}
+
 constexpr Opcode kOpcodes[] = {
     mix("v_fma_mix_f32", mixToSingle),
     mix("v_fma_mixlo_f16", mixToHalf<false>),
     mix("v_fma_mixhi_f16", mixToHalf<true>),
-    {"v_dot2_f32_f16",
-     dotHalves,
-     {{kResultSpec, kHalves, kHalves, kSingle}},
-     kOpSel | kOpSelHi | kNegLo | kClamp | kNoIndexing,
-     nullptr},
-    {"v_dot2c_f32_f16",
-     accumulateDotHalves,
-     {{kResultSpec, kHalves, kHalves}},
-     kNoIndexing,
-     nullptr},
+    dotRow<HalfFactor>("v_dot2_f32_f16"),
+    dotRow<BrainFactor>("v_dot2_f32_bf16"),
+    accumulatingDotRow<HalfFactor>("v_dot2c_f32_f16"),
+    accumulatingDotRow<BrainFactor>("v_dot2c_f32_bf16"),
+    narrowDotRow<dotToHalf>("v_dot2_f16_f16", ValueType::PackedFloat16, ValueType::Float16),
+    narrowDotRow<dotToBrainFloat>("v_dot2_bf16_bf16", ValueType::PackedBrainFloat16,
+                                  ValueType::BrainFloat16),
 };
 
 } // namespace

@@ -19,6 +19,8 @@ constexpr char kMultiplyHalf[] = "v_mul_f16";
 constexpr char kFuseHalf[] = "v_fma_f16";
 constexpr char kMinimumHalf[] = "v_min_f16";
 constexpr char kMaximumHalf[] = "v_max_f16";
+constexpr char kLeastHalf[] = "v_minimum3_f16";
+constexpr char kGreatestHalf[] = "v_maximum3_f16";
 constexpr char kAddSingle[] = "v_add_f32";
 constexpr char kMultiplySingle[] = "v_mul_f32";
 constexpr char kFuseSingle[] = "v_fma_f32";
@@ -153,6 +155,8 @@ constexpr Opcode kOpcodes[] = {
     halves<kFuseHalf, 3>("v_pk_fma_f16"),
     halves<kMinimumHalf, 2>("v_pk_min_f16"),
     halves<kMaximumHalf, 2>("v_pk_max_f16"),
+    halves<kLeastHalf, 3>("v_pk_minimum3_f16"),
+    halves<kGreatestHalf, 3>("v_pk_maximum3_f16"),
     packed("v_pk_fmac_f16", accumulateHalves, ValueType::PackedFloat16, 2, 0),
     singles<kAddSingle, 2>("v_pk_add_f32"),
     singles<kMultiplySingle, 2>("v_pk_mul_f32"),

@@ -103,11 +103,11 @@ T shiftRight(T count, T value) {
 }
 
 /// Both halves saturated to unsigned bytes, side by side in the low half.
-uint32_t saturatedBytes(uint32_t halves) {
+uint16_t saturatedBytes(uint32_t halves) {
   const auto byte = [](uint32_t half) {
     return static_cast<uint32_t>(std::clamp<int16_t>(static_cast<int16_t>(half), 0, 255));
   };
-  return byte(halves & 0xffff) | byte(halves >> 16) << 8;
+  return static_cast<uint16_t>(byte(halves & 0xffff) | byte(halves >> 16) << 8);
 }
 
 template <auto Operation>

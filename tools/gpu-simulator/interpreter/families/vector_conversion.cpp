@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "../vector_operation.h"
 #include "families.h"
 #include "float_functions.h"
 #include "float_operation.h"
+#include "half_pair.h"
+#include "packed_operand.h"
 
 namespace gpusim {
 
@@ -85,6 +88,11 @@ uint32_t halfPairTowardZero(float low, float high) {
   return pair(roundToHalf(quieted(low), Rounding::TowardZero, false).bits,
               roundToHalf(quieted(high), Rounding::TowardZero, false).bits);
 }
+template <class Integer>
+uint32_t integerPair(float low, float high) {
+  return pair(static_cast<uint16_t>(saturated<Integer>(low)),
+              static_cast<uint16_t>(saturated<Integer>(high)));
+}
 uint32_t unsignedPair(uint32_t low, uint32_t high) {
   return pair(std::min(low, 0xffffu), std::min(high, 0xffffu));
 }
@@ -97,6 +105,30 @@ uint32_t halfPair(float low, float high) {
               roundToHalf(high, Rounding::Nearest, false).bits);
 }
 
+uint32_t brainFloatPair(float low, float high) {
+  return pair(roundToBrainFloat(low), roundToBrainFloat(high));
+}
+float widenBrain(uint16_t bits) {
+  return widenBrainFloat(bits);
+}
+
+/// Each rounded as MODE says.
+Step roundedHalfPair(Wave& wave, const Instruction& instruction) {
+  LaneBuffer<uint32_t> halves[2];
+  for (unsigned part = 0; part < 2; ++part) {
+    LaneBuffer<float> buffer;
+    const uint32_t* singles =
+        readFloatLanes<float>(wave, instruction.operands[part + 1], Denormals::Mode, buffer);
+    LaneBuffer<float> quiet; // or NaNs would lose what makes them one
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      quiet.value[lane] = toBits(quieted(fromBits<float>(singles[lane])));
+    }
+    narrowLanes<float>(wave.mode, quiet.value, halves[part].value);
+  }
+  writeHalfPair(wave, instruction.operands[0], halves[0].value, halves[1].value);
+  return Step::Continue;
+}
+
 uint32_t insertByte(float value, uint32_t position, uint32_t old) {
   const unsigned shift = 8 * (position & 3);
   return (old & ~(0xffu << shift)) | static_cast<uint32_t>(saturated<uint8_t>(value)) << shift;
@@ -106,6 +138,14 @@ constexpr FloatRules kFromHalf{.halfArguments = true};
 constexpr FloatRules kToHalf{.halfResult = true};
 constexpr FloatRules kHalfPair{.halfArguments = true, .selectsSources = true};
 constexpr FloatRules kAccumulates{.accumulates = true};
+
+constexpr OperandSpec kSingle{Role::Use, ValueType::Float32};
+
+constexpr Opcode fromBrainFloat(std::string_view mnemonic) {
+  Opcode opcode = laneOpcode<widenBrain>(mnemonic);
+  opcode.operands[1].type = ValueType::BrainFloat16;
+  return opcode;
+}
 
 constexpr Opcode kOpcodes[] = {
     floatOpcode<toInt32>("v_cvt_i32_f32"),
@@ -142,8 +182,17 @@ constexpr Opcode kOpcodes[] = {
     floatOpcode<normalisedPair<uint16_t>, kHalfPair>("v_cvt_pknorm_u16_f16"),
     floatOpcode<halfPairTowardZero>("v_cvt_pkrtz_f16_f32"),
     floatOpcode<halfPair, kHalfPair>("v_pack_b32_f16"),
+    floatOpcode<integerPair<int16_t>>("v_cvt_pk_i16_f32"),
+    floatOpcode<integerPair<uint16_t>>("v_cvt_pk_u16_f32"),
     floatOpcode<unsignedPair>("v_cvt_pk_u16_u32"),
     floatOpcode<signedPair>("v_cvt_pk_i16_i32"),
+    floatOpcode<brainFloatPair>("v_cvt_pk_bf16_f32"),
+    {"v_cvt_pk_f16_f32",
+     roundedHalfPair,
+     {{{Role::Definition, ValueType::Bits32}, kSingle, kSingle}},
+     kSigns,
+     nullptr},
+    fromBrainFloat("v_cvt_f32_bf16"),
     floatOpcode<insertByte>("v_cvt_pk_u8_f32"),
     floatOpcode<insertByte, kAccumulates>("v_cvt_pkaccum_u8_f32"),
 };

@@ -115,6 +115,16 @@ T median(T a, T b, T c) {
   return anyNan ? minimumOfThree<T, kIeee>(a, b, c) : middle;
 }
 
+/// A NaN when an operand is one; zeros are ordered by their signs.
+template <class T>
+T leastOfThree(T a, T b, T c) {
+  return a != a || b != b || c != c ? a + b + c : minimumOfThree<T, false>(a, b, c);
+}
+template <class T>
+T greatestOfThree(T a, T b, T c) {
+  return a != a || b != b || c != c ? a + b + c : maximumOfThree<T, false>(a, b, c);
+}
+
 /// Below one even where the subtraction would round up to it.
 template <class T>
 T fraction(T value) {
@@ -220,6 +230,11 @@ constexpr Opcode kOpcodes[] = {
         "v_minmax_f16"),
     orderOpcode<median<float, true>, median<float, false>, kOrder>("v_med3_f32"),
     orderOpcode<median<float, true>, median<float, false>, kOrderSelect>("v_med3_f16"),
+
+    floatOpcode<leastOfThree<float>>("v_minimum3_f32"),
+    halfOpcode<leastOfThree<float>>("v_minimum3_f16"),
+    floatOpcode<greatestOfThree<float>>("v_maximum3_f32"),
+    halfOpcode<greatestOfThree<float>>("v_maximum3_f16"),
 
     floatOpcode<truncated<float>>("v_trunc_f32"),
     floatOpcode<truncated<double>>("v_trunc_f64"),

@@ -44,12 +44,36 @@ Step writeLane(Wave& wave, const Instruction& instruction) {
 
 constexpr OperandSpec kOut{Role::Definition, ValueType::Bits32};
 constexpr OperandSpec kIn{Role::Use, ValueType::Bits32};
+constexpr OperandSpec kHalfOut{Role::Definition, ValueType::Bits16};
 
 Step swapRegisters(Wave& wave, const Instruction& instruction) {
   const uint16_t first = instruction.operands[0].index;
   const uint16_t second = instruction.operands[1].index;
   forEachLane(wave.exec(),
               [&](unsigned lane) { std::swap(wave.vgpr[first][lane], wave.vgpr[second][lane]); });
+  return Step::Continue;
+}
+
+/// The halves may be of one register.
+Step swapHalves(Wave& wave, const Instruction& instruction) {
+  struct Place {
+    uint32_t* lanes;
+    unsigned shift;
+    uint32_t get(unsigned lane) const { return lanes[lane] >> shift & 0xffff; }
+    void set(unsigned lane, uint32_t half) const {
+      lanes[lane] = (lanes[lane] & ~(0xffffu << shift)) | half << shift;
+    }
+  };
+  const auto place = [&](const Operand& operand) {
+    return Place{wave.vgpr[operand.index], (operand.flags & Operand::kHighHalf) != 0 ? 16u : 0u};
+  };
+  const Place first = place(instruction.operands[0]);
+  const Place second = place(instruction.operands[1]);
+  forEachLane(wave.exec(), [&](unsigned lane) {
+    const uint32_t held = first.get(lane);
+    first.set(lane, second.get(lane));
+    second.set(lane, held);
+  });
   return Step::Continue;
 }
 
@@ -88,6 +112,7 @@ constexpr Opcode kOpcodes[] = {
     {"v_readlane_b32", readLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
     {"v_writelane_b32", writeLane, {{kOut, kIn, kIn}}, kNoIndexing, nullptr},
     {"v_swap_b32", swapRegisters, {{kOut, kOut}}, kNoIndexing, nullptr},
+    {"v_swap_b16", swapHalves, {{kHalfOut, kHalfOut}}, kNoIndexing, nullptr},
     {"v_pk_mov_b32",
      movePair,
      {{{Role::Definition, ValueType::Bits64},

@@ -1,26 +1,27 @@
-// MFMA on the eight-bit floats of gfx942, in every mixture of the two formats.
+// MFMA on eight-bit floats in every mixture of two formats: those of gfx942, and those of its
+// successors under the same mnemonics.
 #include "families.h"
 #include "fnuz_float.h"
 #include "matrix_operation.h"
+#include "small_float.h"
 
 namespace gpusim {
 
 namespace {
 
-template <unsigned kMantissaBits>
-struct MatrixFnuz : MatrixSingle {
+template <class Format>
+struct MatrixByteFloat : MatrixSingle {
   static uint32_t element(const uint32_t* const* registers, unsigned item, unsigned lane) {
     const uint32_t byte = registers[item / 4][lane] >> 8 * (item % 4);
-    return std::bit_cast<uint32_t>(FnuzFloat<kMantissaBits>::widen(byte));
+    return std::bit_cast<uint32_t>(Format::widen(byte));
   }
 };
 
-using Fp8 = MatrixFnuz<3>;
-using Bf8 = MatrixFnuz<2>;
 constexpr MatrixShape kLarge{32, 16, 1, 8};
 constexpr MatrixShape kSmall{16, 32, 1, 8};
 
-constexpr Opcode kOpcodes[] = {
+template <class Fp8, class Bf8>
+inline constexpr Opcode kOpcodes[] = {
     matrixOpcode<Fp8, Fp8, kLarge>("v_mfma_f32_32x32x16_fp8_fp8", 0),
     matrixOpcode<Fp8, Bf8, kLarge>("v_mfma_f32_32x32x16_fp8_bf8", 0),
     matrixOpcode<Bf8, Fp8, kLarge>("v_mfma_f32_32x32x16_bf8_fp8", 0),
@@ -34,7 +35,11 @@ constexpr Opcode kOpcodes[] = {
 } // namespace
 
 Family fnuzMatrixFamily() {
-  return kOpcodes;
+  return kOpcodes<MatrixByteFloat<FnuzFloat<3>>, MatrixByteFloat<FnuzFloat<2>>>;
+}
+
+Family ocpMatrixFamily() {
+  return kOpcodes<MatrixByteFloat<OcpFp8>, MatrixByteFloat<OcpBf8>>;
 }
 
 } // namespace gpusim
