@@ -104,6 +104,11 @@ function(_device_coverage_store_report name targets objects ignore output givenP
   _device_coverage_directory(manifest "" "device-coverage/${name}")
   _device_coverage_claim_output("${name}" "${output}")
   _device_coverage_claim_profiles("${name}" "${profiles}" "${givenProfiles}" "${fixtures}")
+  # Without device coverage they have no coverage map, and llvm-cov has nothing to read in them.
+  _device_coverage_get(enabled ENABLED)
+  if(NOT enabled)
+    set(objects "")
+  endif()
   _device_coverage_absolute_files(objects "${objects}")
   _device_coverage_set("REPORT_${name}_TARGETS" "${resolved}")
   _device_coverage_set("REPORT_${name}_CODE_OBJECTS" "${objects}")
