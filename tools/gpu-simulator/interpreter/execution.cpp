@@ -88,12 +88,17 @@ Execution::Execution(const Dispatch& dispatch, const GuestMemory& memory, Proces
   dispatch_.architecture = code.architecture().name;
 }
 
+std::string Execution::kernelTitle() const {
+  return dispatch_.kernel.empty() ? fmt::format("kernel at {:#x}", dispatch_.packet.kernel_object)
+                                  : fmt::format("kernel `{}`", dispatch_.kernel);
+}
+
 void Execution::invalidDispatch(std::string_view why) {
   faulted_ = true;
   fault_.kind = Fault::Kind::InvalidDispatch;
   fault_.pc = launch_.entry;
   fault_.address = dispatch_.packet.kernel_object;
-  fault_.message = fmt::format("kernel at {:#x}: {}", dispatch_.packet.kernel_object, why);
+  fault_.message = fmt::format("{}: {}", kernelTitle(), why);
 }
 
 void Execution::start() {
@@ -138,8 +143,7 @@ Step Execution::jump(Wave& wave, uint64_t pc) {
     fault_.kind = Fault::Kind::MemoryViolation;
     fault_.pc = pc;
     fault_.address = pc;
-    fault_.message = fmt::format("kernel at {:#x}: jump from before {:#x} to {:#x}: {}",
-                                 dispatch_.packet.kernel_object, from, pc,
+    fault_.message = fmt::format("{}: jump from before {:#x} to {:#x}: {}", kernelTitle(), from, pc,
                                  page == nullptr ? "no code is mapped there" : "not aligned");
     return Step::Faulted;
   }
@@ -159,8 +163,7 @@ Step Execution::fail(const Wave& wave, const Instruction& instruction, Fault::Ki
   fault_.address = address;
   fault_.isWrite = isWrite;
   const std::string text = code_->decoder().text(wave.page->from(pc), pc);
-  fault_.message = fmt::format("kernel at {:#x}, pc {:#x}: `{}`: {}",
-                               dispatch_.packet.kernel_object, pc, text, why);
+  fault_.message = fmt::format("{}, pc {:#x}: `{}`: {}", kernelTitle(), pc, text, why);
   return Step::Faulted;
 }
 
@@ -179,8 +182,8 @@ Step Execution::refuse(const Wave& wave, const Instruction& instruction) {
   for (size_t index = 0; index < std::min<size_t>(code.size(), 8); ++index) {
     bytes += fmt::format("{:02x}", std::to_integer<unsigned>(code[index]));
   }
-  fault_.message = fmt::format("kernel at {:#x}, pc {:#x}: {} (bytes {})",
-                               dispatch_.packet.kernel_object, pc, refusal.message, bytes);
+  fault_.message =
+      fmt::format("{}, pc {:#x}: {} (bytes {})", kernelTitle(), pc, refusal.message, bytes);
   return Step::Faulted;
 }
 
@@ -280,9 +283,9 @@ void Execution::deadlock() {
   fault_.kind = Fault::Kind::Unsupported;
   fault_.pc = wave.page->pcOf(wave.next);
   fault_.address = fault_.pc;
-  fault_.message = fmt::format("kernel at {:#x}, before pc {:#x}: {} waves wait at a barrier of "
+  fault_.message = fmt::format("{}, before pc {:#x}: {} waves wait at a barrier of "
                                "the whole dispatch that no other wave can reach",
-                               dispatch_.packet.kernel_object, fault_.pc, waitingForAll_.size());
+                               kernelTitle(), fault_.pc, waitingForAll_.size());
 }
 
 void Execution::trace(const Wave& wave, const Instruction& instruction) {

@@ -4,6 +4,8 @@
 #include <deque>
 #include <memory>
 #include <random>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -68,6 +70,8 @@ private:
   void deadlock();
   void releaseBarrier(Workgroup& group);
   void invalidDispatch(std::string_view why);
+  /// The kernel as messages begin with it.
+  std::string kernelTitle() const;
   const CodePage* enter(uint64_t pc);
 
   Dispatch dispatch_;

@@ -1,4 +1,5 @@
-// The border between the modelled machine (queues, packets, driver) and the instruction interpreter.
+// The border between the modelled machine (queues, packets, driver) and the instruction
+// interpreter.
 //
 // The machine turns an AQL kernel dispatch packet into a `Dispatch` and steps a `KernelExecution`
 // until it is finished or has faulted. The interpreter knows nothing of files, ioctls or ROCr; the
@@ -16,7 +17,8 @@
 
 namespace gpusim {
 
-/// One contiguous piece of the GPU's virtual address space and where its bytes live in this process.
+/// One contiguous piece of the GPU's virtual address space and where its bytes live in this
+/// process.
 struct MemoryRange {
   uint64_t begin = 0;        ///< first GPU virtual address
   uint64_t end = 0;          ///< one past the last; `begin == end` means "nothing is mapped here"
@@ -53,8 +55,8 @@ public:
   virtual void raise(uint32_t eventId) = 0;
 };
 
-/// The barriers of whole dispatches (global wave sync, GWS) of one queue. One dispatch prepares them
-/// for the next.
+/// The barriers of whole dispatches (global wave sync, GWS) of one queue. One dispatch prepares
+/// them for the next.
 struct GlobalWaveSync {
   static constexpr uint32_t kResources = 64;
   /// How many waves must still arrive before the one that opens the barrier.
@@ -68,8 +70,8 @@ struct TracedInstruction {
   std::array<uint32_t, 3> group{}; ///< workgroup id
   uint32_t wave = 0;               ///< of the workgroup
   uint64_t pc = 0;
-  uint64_t exec = 0;               ///< the lanes that take part
-  std::string_view text;           ///< assembler text
+  uint64_t exec = 0;     ///< the lanes that take part
+  std::string_view text; ///< assembler text
 };
 
 /// Where the instructions of a traced dispatch go.
@@ -83,21 +85,22 @@ public:
 
 /// One kernel dispatch, as the packet processor hands it over.
 struct Dispatch {
-  std::string_view architecture;           ///< "gfx90a": bare, without target-ID features
-  hsa_kernel_dispatch_packet_t packet{};   ///< a copy; `packet.kernel_object` is the descriptor
-  uint64_t packetAddress = 0;              ///< GPU address of the packet in its ring (dispatch_ptr)
-  uint64_t queueAddress = 0;               ///< GPU address of the amd_queue_t (queue_ptr)
-  uint64_t dispatchId = 0;                 ///< index of the packet in its queue (dispatch_id)
+  std::string_view architecture;         ///< "gfx90a": bare, without target-ID features
+  std::string kernel;                    ///< its name, for messages; empty: its address will do
+  hsa_kernel_dispatch_packet_t packet{}; ///< a copy; `packet.kernel_object` is the descriptor
+  uint64_t packetAddress = 0;            ///< GPU address of the packet in its ring (dispatch_ptr)
+  uint64_t queueAddress = 0;             ///< GPU address of the amd_queue_t (queue_ptr)
+  uint64_t dispatchId = 0;               ///< index of the packet in its queue (dispatch_id)
   ScratchArea scratch;
-  uint64_t sharedAperture = 0;             ///< base of the LDS window in the flat address space
-  uint64_t privateAperture = 0;            ///< base of the scratch window in the flat address space
+  uint64_t sharedAperture = 0;  ///< base of the LDS window in the flat address space
+  uint64_t privateAperture = 0; ///< base of the scratch window in the flat address space
   /// Grows whenever the queue's program had instruction caches invalidated (ROCr does so after it
   /// wrote new code, perhaps at an address that held other code before): code decoded under a
   /// smaller number must be decoded again.
   uint64_t codeGeneration = 0;
-  GlobalWaveSync* waveSync = nullptr;      ///< outlives the execution; null: the queue has no GWS
-  InterruptSink* interrupts = nullptr;     ///< outlives the execution; null: interrupts are dropped
-  InstructionTrace* trace = nullptr;       ///< outlives the execution; null: nothing is traced
+  GlobalWaveSync* waveSync = nullptr;  ///< outlives the execution; null: the queue has no GWS
+  InterruptSink* interrupts = nullptr; ///< outlives the execution; null: interrupts are dropped
+  InstructionTrace* trace = nullptr;   ///< outlives the execution; null: nothing is traced
 };
 
 /// Why a dispatch could not go on. The machine reports it through the queue, as hardware would.

@@ -98,6 +98,7 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   if (!checkDispatch(packet))
     return;
   Dispatch dispatch{.architecture = gpu_.model.name,
+                    .kernel = kernelName(gpu_.memory, packet.kernel_object),
                     .packet = packet,
                     .packetAddress = slotAddress(readIndex()),
                     .queueAddress = queueAddressOf(place_.readIndexAddress),
@@ -111,15 +112,14 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   if (packet.private_segment_size != 0 && !acquireScratch(packet, dispatch.scratch))
     return;
 
-  const std::string kernel = kernelName(gpu_.memory, packet.kernel_object);
-  dispatch.trace = services_.instructionTrace(kernel);
+  dispatch.trace = services_.instructionTrace(dispatch.kernel);
   WorkTimes times{.start = gpuClock()};
   const auto execution = startDispatch(dispatch, gpu_.memory, *gpu_.code, schedule());
   const KernelExecution::Progress progress = execute(*execution);
   times.end = gpuClock();
   if (progress == KernelExecution::Progress::Running)
     return; // the queue is being destroyed
-  services_.recordDispatch(gpu_, kernel, execution->statistics());
+  services_.recordDispatch(gpu_, dispatch.kernel, execution->statistics());
   if (progress == KernelExecution::Progress::Faulted)
     return fail(execution->fault());
   finish(packet.completion_signal, times);

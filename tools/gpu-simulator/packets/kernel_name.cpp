@@ -13,7 +13,7 @@ std::string kernelName(const GuestMemory& memory, uint64_t kernelObject) {
   constexpr std::string_view kSuffix = ".kd";
   if (name.ends_with(kSuffix))
     name.remove_suffix(kSuffix.size());
-  return name.empty() ? "kernel at " + hex(kernelObject) : std::string(name);
+  return name.empty() ? hex(kernelObject) : std::string(name);
 }
 
 } // namespace gpusim

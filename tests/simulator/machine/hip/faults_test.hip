@@ -135,6 +135,10 @@ TEST_F(FaultsDeathTest, ATrapEndsTheQueueWithAnError) {
   EXPECT_DEATH(launchAndWait(trap, 0), "HSA_STATUS_ERROR_EXCEPTION");
 }
 
+TEST_F(FaultsDeathTest, AFaultNamesKernelAddressAndInstruction) {
+  EXPECT_DEATH(launchAndWait(trap, 0), "kernel `[^`]*trap[^`]*`, pc 0x[0-9a-f]+: `s_trap ");
+}
+
 TEST_F(FaultsDeathTest, BytesThatAreNoInstructionAreReportedAsSuch) {
   EXPECT_DEATH(launchAndWait(runNoInstruction, 0), "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION");
 }
