@@ -84,6 +84,15 @@ function(_device_coverage_check_test_targets name)
   endforeach()
 endfunction()
 
+# A manifest of an earlier configure would tell other runners of a build that is no more.
+function(_device_coverage_forget_report name)
+  file(GLOB manifests "${CMAKE_CURRENT_BINARY_DIR}/device-coverage/${name}/device-coverage.json"
+    "${CMAKE_CURRENT_BINARY_DIR}/device-coverage/${name}/*/device-coverage.json")
+  if(manifests)
+    file(REMOVE ${manifests})
+  endif()
+endfunction()
+
 # Fixtures that no test needs are tests like others: CTest would clean at any time.
 function(_device_coverage_check_fixtures name fixtures tests)
   if(fixtures AND tests STREQUAL "")
@@ -156,7 +165,7 @@ ROCM_TARGET_NAMES  adds coverage, coverage_analysis (runs the tests) and coverag
 The manifest, all that the report needs, is <current binary dir>/device-coverage/<name>/device-coverage.json.
 Under multi-config generators each of the three folders has one folder for each configuration.
 
-Does nothing when neither host nor device code is measured. Fails for unknown arguments, for targets and tests
+Does nothing when neither host nor device code is measured, but for removing a manifest of before. Fails for unknown arguments, for targets and tests
 that do not exist, for two reports of one name or one folder, for one test in two reports with different folders of
 profiles, and where ctest would clean for one report what the tests of another one write.
 ]]
@@ -165,6 +174,7 @@ function(device_coverage_add_report name)
     "TARGETS;CODE_OBJECTS;TESTS;TEST_TARGETS;IGNORE;MINIMUM")
   _device_coverage_get(enabled HOST_ENABLED)
   if(NOT enabled)
+    _device_coverage_forget_report("${name}")
     return()
   endif()
   _device_coverage_check_report("${name}" "${arg_UNPARSED_ARGUMENTS}" "${arg_TARGETS}${arg_CODE_OBJECTS}")
