@@ -148,9 +148,8 @@ endfunction()
 # The options of a target for its own sources. An interface library has none: they are for the sources, within
 # this build, of whoever links it.
 function(_device_coverage_add_compile_options target options)
-  _device_coverage_get(languages LANGUAGES)
-  list(JOIN languages "," languages)
-  set(options "$<$<COMPILE_LANGUAGE:${languages}>:${options}>")
+  _device_coverage_compiler_condition(condition COMPILE)
+  set(options "$<${condition}:${options}>")
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "INTERFACE_LIBRARY")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_COMPILE_OPTIONS "$<BUILD_INTERFACE:${options}>")

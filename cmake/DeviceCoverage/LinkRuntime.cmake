@@ -1,13 +1,13 @@
 # How the runtime comes into the links of what is instrumented.
 
-# True where one of the compilers that can be told to instrument links; in an export of the build tree, too, whose
-# user may link with another.
-function(_device_coverage_link_condition outCondition)
+# True where one of the compilers that can be told to instrument does a step, COMPILE or LINK; in an export of the build
+# tree, too, whose user may have another.
+function(_device_coverage_compiler_condition outCondition step)
   _device_coverage_get(languages LANGUAGES)
   set(conditions "")
   foreach(language IN LISTS languages)
     _device_coverage_get(id COMPILER_ID_${language})
-    list(APPEND conditions "$<LINK_LANG_AND_ID:${language},${id}>")
+    list(APPEND conditions "$<${step}_LANG_AND_ID:${language},${id}>")
   endforeach()
   list(JOIN conditions "," conditions)
   set(${outCondition} "$<OR:${conditions}>" PARENT_SCOPE)
@@ -42,7 +42,7 @@ endfunction()
 # `group` is the instrumentation's own link options as one option.
 function(_device_coverage_link_runtime target sides group)
   _device_coverage_link_parts(files options targets ${sides})
-  _device_coverage_link_condition(condition)
+  _device_coverage_compiler_condition(condition LINK)
   list(PREPEND options "$<${condition}:${group}>")
   get_target_property(type ${target} TYPE)
   set(prefix "")
