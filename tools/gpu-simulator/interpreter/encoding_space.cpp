@@ -16,6 +16,7 @@ public:
   bool isSop1() const { return bits_ >> 7 == 0x17d; }
   bool isFlat() const { return bits_ >> 10 == 0x37; }
   bool isTypedBuffer() const { return bits_ >> 10 == 0x3a; }
+  bool isMatrixScale() const { return bits_ == 0xd3ac; }
 
   /// Whether only register numbers tell this half from one that was visited before.
   bool repeatsAnother() const {
@@ -63,6 +64,9 @@ public:
     if (half.isFlat()) {
       visitSegments(leading);
     }
+    if (half.isMatrixScale()) {
+      visitScaledMatrices(leading);
+    }
     if (half.isTypedBuffer()) {
       visitTypedBuffer(leading);
     }
@@ -85,6 +89,14 @@ private:
     for (uint32_t opcode = 0; opcode < (lowOpcodes ? 256u : 1u); opcode += 2) {
       give(leading | opcode << 8 | kSubDword, 0x06060600);
       give(leading | opcode << 8 | kDataParallel, 0xff011100);
+    }
+  }
+
+  /// The scales of matrices and the product that takes them are one instruction of four dwords.
+  void visitScaledMatrices(uint32_t leading) {
+    constexpr uint32_t kScales = 0x00020100;
+    for (const uint32_t product : {0xd3ad0800, 0xd3ae0800}) {
+      visit_({leading, kScales, product, kSecondDwords[2], 0});
     }
   }
 

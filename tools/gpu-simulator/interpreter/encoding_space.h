@@ -7,7 +7,7 @@
 
 namespace gpusim {
 
-/// The longest instruction has three dwords; the last two are what follows the instruction.
+/// The longest instruction has four dwords; the rest is what follows the instruction.
 using EncodedInstruction = std::array<uint32_t, 5>;
 
 /// Visits, in rising order of the leading dword, encodings that contain each opcode of each
