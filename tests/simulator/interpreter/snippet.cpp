@@ -117,6 +117,7 @@ bool Snippet::run() {
   Dispatch dispatch;
   dispatch.architecture = processor_;
   dispatch.waveSync = &waveSync;
+  dispatch.localOverrun = localOverrun_;
   dispatch.packet.grid_size_x = lanes_;
   dispatch.packet.workgroup_size_x = static_cast<uint16_t>(lanes_);
   dispatch.packet.grid_size_y = dispatch.packet.workgroup_size_y = 1;

@@ -44,6 +44,10 @@ public:
     ldsBytes_ = bytes;
     return *this;
   }
+  Snippet& localOverrun(LocalOverrun overrun) {
+    localOverrun_ = overrun;
+    return *this;
+  }
   /// LLVM's name; gfx90a otherwise.
   Snippet& processor(std::string name) {
     processor_ = std::move(name);
@@ -102,6 +106,7 @@ private:
   std::map<unsigned, uint32_t> scalarsOut_;
   uint64_t exec_ = ~uint64_t{0};
   uint32_t ldsBytes_ = 0;
+  LocalOverrun localOverrun_ = LocalOverrun::Fault;
   uint64_t vcc_ = 0;
   uint64_t execOut_ = 0;
   uint32_t scc_ = 0;

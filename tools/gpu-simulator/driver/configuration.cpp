@@ -64,6 +64,7 @@ Configuration configurationFromEnvironment() {
   readSwitch(kStatisticsVariable, "1", "0", configuration.statistics, error);
   readSwitch(kBarVariable, "small", "large", configuration.smallBar, error);
   readSwitch(kWaitsVariable, "active", "blocked", configuration.keepsWaitHints, error);
+  readSwitch(kLocalOverrunVariable, "discard", "fault", configuration.discardsLocalOverruns, error);
   TraceSetting trace = parseTrace(valueOf(kTraceVariable));
   configuration.tracePackets = trace.packets;
   configuration.tracedKernel = std::move(trace.kernel);

@@ -30,6 +30,9 @@ constexpr const char* kBarVariable = "AMDGPU_SIMULATOR_BAR";
 /// AMDGPU_SIMULATOR_WAITS: `active` lets threads poll when the program waits for a signal actively,
 /// `blocked` (default) lets them sleep, so that the kernel gets their core.
 constexpr const char* kWaitsVariable = "AMDGPU_SIMULATOR_WAITS";
+/// AMDGPU_SIMULATOR_LOCAL_MEMORY_OVERRUN: `discard` has DS instructions beyond a workgroup's local
+/// memory load 0 and store nothing, `fault` (default) makes them a fault.
+constexpr const char* kLocalOverrunVariable = "AMDGPU_SIMULATOR_LOCAL_MEMORY_OVERRUN";
 
 struct Configuration {
   std::vector<const GpuModel*> gpus; ///< empty after an error: the machine has no GPU
@@ -40,6 +43,7 @@ struct Configuration {
   std::string tracedKernel; ///< part of the names of kernels; empty: no instructions are traced
   bool smallBar = false;
   bool keepsWaitHints = false;
+  bool discardsLocalOverruns = false;
   std::string error; ///< the first setting that was not understood, or empty
 };
 

@@ -74,6 +74,10 @@ Schedule Machine::schedule() const {
           .units = {}}; // the queue knows its GPU
 }
 
+LocalOverrun Machine::localOverrun() const {
+  return configuration_.discardsLocalOverruns ? LocalOverrun::Discard : LocalOverrun::Fault;
+}
+
 void Machine::recordDispatch(const Gpu& gpu, std::string_view kernel,
                              const ExecutionStatistics& statistics) {
   if (configuration_.statistics)

@@ -41,6 +41,7 @@ public:
   bool memoryFaultsAreKnown() override { return events_.memoryExceptionsAreKnown(); }
   bool runtimeTakesExceptions() const override;
   Schedule schedule() const override;
+  LocalOverrun localOverrun() const override;
   void recordDispatch(const Gpu& gpu, std::string_view kernel,
                       const ExecutionStatistics& statistics) override;
   bool tracesPackets() const override;

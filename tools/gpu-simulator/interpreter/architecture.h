@@ -25,6 +25,9 @@ struct Architecture {
   bool separateAccumulation = false; ///< 256 AGPRs beside the VGPRs
   bool halfWaves = false;            ///< kernels choose between waves of 32 and of 64 lanes (RDNA)
   bool keepsHighHalves = false;      ///< 16-bit results leave bits 31..16 of the register alone
+  /// d16 loads set the other half of the register to 0: registers with ECC (SRAMECC, as these
+  /// processors' machines have it) are written whole. Hand-written kernels rely on it.
+  bool loadsWholeRegisters = false;
   bool hasDies = false;              ///< waves can ask on which of several dies they run
 };
 

@@ -83,6 +83,12 @@ public:
   virtual void executing(const TracedInstruction& instruction) = 0;
 };
 
+/// What becomes of DS instructions whose address lies beyond the workgroup's local memory.
+enum class LocalOverrun {
+  Fault,   ///< an aperture violation: hardly any program means it
+  Discard, ///< as in hardware: loads and atomics return 0, nothing is stored
+};
+
 /// One kernel dispatch, as the packet processor hands it over.
 struct Dispatch {
   std::string_view architecture;         ///< "gfx90a": bare, without target-ID features
@@ -100,6 +106,7 @@ struct Dispatch {
   uint64_t codeGeneration = 0;
   GlobalWaveSync* waveSync = nullptr;  ///< outlives the execution; null: the queue has no GWS
   InterruptSink* interrupts = nullptr; ///< outlives the execution; null: interrupts are dropped
+  LocalOverrun localOverrun = LocalOverrun::Fault;
   InstructionTrace* trace = nullptr;   ///< outlives the execution; null: nothing is traced
 };
 

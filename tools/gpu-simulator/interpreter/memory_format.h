@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "execution.h"
 #include "lane_memory.h"
 #include "operand_access.h"
 #include "row_transfer.h"
@@ -14,7 +15,7 @@ enum class Extend : uint8_t {
   Whole,   ///< dwords, as they are
   Zero,    ///< a byte or short, zero-extended
   Sign,    ///< a byte or short, sign-extended
-  LowZero, ///< d16: extended to 16 bits in the low half, the high half kept
+  LowZero, ///< d16: extended to 16 bits in the low half; see keptBits
   LowSign,
   HighZero, ///< d16_hi: the same in the high half
   HighSign,
@@ -22,6 +23,19 @@ enum class Extend : uint8_t {
 
 constexpr bool isHighHalf(Extend extend) {
   return extend == Extend::HighZero || extend == Extend::HighSign;
+}
+
+constexpr bool isHalf(Extend extend) {
+  return isHighHalf(extend) || extend == Extend::LowZero || extend == Extend::LowSign;
+}
+
+/// The bits of a register's old content that a load may keep.
+template <Extend kExtend>
+uint32_t keptBits(const Wave& wave) {
+  if constexpr (isHalf(kExtend)) {
+    return wave.execution->architecture().loadsWholeRegisters ? 0 : ~uint32_t{0};
+  }
+  return 0;
 }
 
 /// The word a register gets from `raw` (zero-extended from `kBytes`), given its old content.
@@ -36,7 +50,7 @@ constexpr uint32_t extendLoaded(uint32_t raw, uint32_t old) {
   }
   if constexpr (isHighHalf(kExtend)) {
     return (old & 0xffff) | value << 16;
-  } else if constexpr (kExtend == Extend::LowZero || kExtend == Extend::LowSign) {
+  } else if constexpr (isHalf(kExtend)) {
     return (old & 0xffff0000) | (value & 0xffff);
   } else {
     return value;
@@ -56,6 +70,7 @@ void loadRow(Wave& wave, unsigned destination, const std::byte* row, LoadedWords
   if (wave.exec() == ~uint64_t{0} && movesRow<kBytes>(row)) {
     return loadWholeRow<kBytes>(&wave.vgpr[destination], row);
   }
+  const uint32_t kept = keptBits<kExtend>(wave);
   for (unsigned word = 0; word < kWords; ++word) {
     const uint32_t* old = wave.vgpr[destination + word];
     const std::byte* column = row + 4 * word;
@@ -63,7 +78,7 @@ void loadRow(Wave& wave, unsigned destination, const std::byte* row, LoadedWords
     const auto loadLane = [&](unsigned lane) {
       uint32_t raw = 0;
       copyFromGuest(&raw, column + kBytes * lane, kPiece);
-      out[lane] = extendLoaded<kBytes, kExtend>(raw, old[lane]);
+      out[lane] = extendLoaded<kBytes, kExtend>(raw, old[lane] & kept);
     };
     forEachLaneOf(wave.exec(), loadLane);
     writeRegister(wave, destination + word, out, wave.exec());

@@ -33,6 +33,7 @@ struct Options {
   std::string trace;
   std::string bar;
   std::string waits;
+  std::string localOverrun;
   std::optional<std::string> listedArchitecture; ///< empty text: the default
   std::vector<std::string> command;
 };
@@ -89,6 +90,11 @@ void describeOptions(CLI::App& app, Options& options) {
                  "`blocked` (default): threads that wait for a signal sleep, even where the "
                  "program asks to poll; `active`: as the program asks")
       ->check(CLI::IsMember({"active", "blocked"}));
+  app.add_option("--local-memory-overrun", options.localOverrun,
+                 "What instructions beyond a workgroup's local memory do: `fault` (default) ends "
+                 "the queue with an error; `discard`: load 0 and store nothing, as hardware does. "
+                 "Hand-written matrix kernels (Tensile's) rely on that")
+      ->check(CLI::IsMember({"fault", "discard"}));
   app.add_option("--list-instructions", options.listedArchitecture,
                  "Instead of running a program, print every instruction that LLVM knows for the "
                  "architecture (gfx90a if none is named), each with the word implemented, refused "
@@ -124,6 +130,8 @@ void prepareEnvironment(const Options& options, const std::filesystem::path& lib
     set(gpusim::kBarVariable, options.bar);
   if (!options.waits.empty())
     set(gpusim::kWaitsVariable, options.waits);
+  if (!options.localOverrun.empty())
+    set(gpusim::kLocalOverrunVariable, options.localOverrun);
 #ifdef __SANITIZE_ADDRESS__
   // In sanitizer builds the sanitizer's runtime must come first, and state leaked on purpose is
   // no leak.

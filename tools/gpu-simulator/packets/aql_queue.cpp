@@ -108,7 +108,8 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
                     .privateAperture = kPrivateAperture,
                     .codeGeneration = gpu_.codeGeneration.load(std::memory_order_acquire),
                     .waveSync = &waveSync_,
-                    .interrupts = &services_};
+                    .interrupts = &services_,
+                    .localOverrun = services_.localOverrun()};
   if (packet.private_segment_size != 0 && !acquireScratch(packet, dispatch.scratch))
     return;
 

@@ -28,6 +28,9 @@ public:
   /// How the waves of a dispatch are to be scheduled.
   virtual Schedule schedule() const = 0;
 
+  /// What dispatches do about accesses beyond their local memory.
+  virtual LocalOverrun localOverrun() const = 0;
+
   /// Called once a kernel has ended, faulted or not.
   virtual void recordDispatch(const Gpu& gpu, std::string_view kernel,
                               const ExecutionStatistics& statistics) = 0;

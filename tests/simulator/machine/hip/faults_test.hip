@@ -147,6 +147,17 @@ TEST_F(FaultsDeathTest, AnOverrunOfLocalMemoryIsAnApertureViolation) {
   EXPECT_DEATH(overrun(), "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION");
 }
 
+TEST_F(FaultsDeathTest, AnOverrunOfLocalMemoryIsDiscardedOnRequest) {
+  setenv("AMDGPU_SIMULATOR_LOCAL_MEMORY_OVERRUN", "discard", 1); // the child's simulator reads it
+  EXPECT_EXIT(
+      {
+        overrun();
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  unsetenv("AMDGPU_SIMULATOR_LOCAL_MEMORY_OVERRUN");
+}
+
 TEST_F(FaultsDeathTest, AnAtomicAtAnUnalignedAddressIsAnApertureViolation) {
   EXPECT_DEATH(addUnaligned(), "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION");
 }

@@ -45,6 +45,7 @@ Step load(Wave& wave, const Instruction& instruction) {
   const BufferAddresses buffer(wave, instruction);
   LaneMemory memory(wave, false);
   LoadedWords loaded;
+  const uint32_t kept = keptBits<kExtend>(wave);
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
   if (const std::byte* rows = rowsOf<kBytes>(memory, buffer)) {
@@ -67,7 +68,7 @@ Step load(Wave& wave, const Instruction& instruction) {
         return memoryViolation(wave, instruction, lane, addresses[lane], false);
       }
       loaded.word[word][lane] =
-          extendLoaded<kBytes, kExtend>(raw, wave.vgpr[destination + word][lane]);
+          extendLoaded<kBytes, kExtend>(raw, wave.vgpr[destination + word][lane] & kept);
     }
   }
   for (unsigned word = 0; word < kWords; ++word) {

@@ -15,6 +15,7 @@ Step load(Wave& wave, const Instruction& instruction) {
   wave.execution->countMemoryOperation();
   LocalMemory local(wave);
   LoadedWords loaded;
+  const uint32_t kept = keptBits<kExtend>(wave);
   const uint32_t* base = wave.vgpr[instruction.operands[1].index];
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
@@ -29,7 +30,7 @@ Step load(Wave& wave, const Instruction& instruction) {
     std::memcpy(words, source, kBytes);
     for (unsigned word = 0; word < kWords; ++word) {
       loaded.word[word][lane] =
-          extendLoaded<kBytes, kExtend>(words[word], wave.vgpr[destination + word][lane]);
+          extendLoaded<kBytes, kExtend>(words[word], wave.vgpr[destination + word][lane] & kept);
     }
   }
   for (unsigned word = 0; word < kWords; ++word) {

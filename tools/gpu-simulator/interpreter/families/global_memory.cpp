@@ -25,6 +25,7 @@ template <Space kSpace, unsigned kBytes, Extend kExtend>
   wave.execution->countMemoryOperation();
   LaneMemory memory(wave, false);
   LoadedWords loaded;
+  const uint32_t kept = keptBits<kExtend>(wave);
   const uint16_t destination = instruction.operands[0].index;
   const uint64_t exec = wave.exec();
   if (const std::byte* row = rowOf<kSpace, kBytes>(memory, wave, addresses)) {
@@ -43,7 +44,7 @@ template <Space kSpace, unsigned kBytes, Extend kExtend>
     }
     for (unsigned word = 0; word < kWords; ++word) {
       loaded.word[word][lane] =
-          extendLoaded<kBytes, kExtend>(words[word], wave.vgpr[destination + word][lane]);
+          extendLoaded<kBytes, kExtend>(words[word], wave.vgpr[destination + word][lane] & kept);
     }
   }
   for (unsigned word = 0; word < kWords; ++word) {
