@@ -17,6 +17,14 @@ endfunction()
 expect_counters(EXACT 8)
 expect_counters(COVERED 1 "-DSIDES=COUNTERS,COVERED")
 expect_counters(covered 1 -DDEVICE_COVERAGE_COUNTERS=covered)
+# Headers that the project's flags bring in may have atomics of their own.
+file(WRITE "${WORK_DIR}/atomics.h" "#ifdef __HIP__
+static inline __attribute__((host, device, used)) int headerCount(int* counter) {
+  return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+#endif
+")
+expect_counters(headers 1 "-DSIDES=COUNTERS,COVERED" "-DCMAKE_CXX_FLAGS=-include ${WORK_DIR}/atomics.h")
 configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=most FAILS STDERR
   "DeviceCoverage: instrument: the kind of counters is `most`; device code cannot be instrumented; use EXACT or COVERED")
 
@@ -45,7 +53,7 @@ if(RUN_OUTPUT MATCHES "cannot be had.*cannot be had")
   fail("the reason is said more than once")
 endif()
 file(READ "${BUILD_DIR}/compile_commands.json" commands)
-check_output("the compile commands" "${commands}" "-fprofile-update=atomic")
+check_output("the compile commands" "${commands}" "-fprofile-update=atomic|device_counting[.]h")
 write_compiler("[ $argument = -mllvm=-enable-single-byte-coverage=false ] && argument=-DNOTHING")
 configure(kernels -DENABLE_DEVICE_COVERAGE=ON -DDEVICE_COVERAGE_COUNTERS=COVERED FAILS STDERR
   "${fact}host counters become bytes as well; ENABLE_DEVICE_COVERAGE=ON cannot be fulfilled")
