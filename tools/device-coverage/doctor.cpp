@@ -94,7 +94,7 @@ void examineSize(Chain& chain, const DeviceCodeSize& size) {
   chain.snap(
       "size of device code",
       fmt::format("no device profile was written, and {} holds {:.0f} MiB of device code, {:.0f} "
-                  "of them debug information; launches are known to fail beyond 2048 MiB",
+                  "of them debug information; launches have been seen to fail beyond 2048 MiB",
                   size.file.string(), size.total / kMebibyte, size.debugInformation / kMebibyte),
       "configure with -DDEVICE_COVERAGE_DEBUG_INFO=LINE_TABLES, or for fewer target IDs");
 }
