@@ -1,5 +1,6 @@
 // Dispatches that cannot start, and code memory that is reused.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include "assembler.h"
 #include "flat_memory.h"
@@ -33,8 +34,9 @@ protected:
     ASSERT_FALSE(code.empty()) << text;
     std::memcpy(memory_.host(address), code.data(), code.size());
   }
-  KernelExecution::Progress run() {
-    const auto execution = startDispatch(dispatch_, memory_, *cache_, {});
+  KernelExecution::Progress run() { return run(memory_); }
+  KernelExecution::Progress run(const GuestMemory& memory) {
+    const auto execution = startDispatch(dispatch_, memory, *cache_, {});
     const auto progress = execution->run(100000);
     fault_ = execution->fault();
     return progress;
@@ -146,6 +148,46 @@ TEST_F(Launch, ChangedSecondHalfOfAStraddlingInstructionIsSeen) {
     ASSERT_EQ(run(), KernelExecution::Progress::Finished) << fault_.message;
     EXPECT_EQ(memory_.read<uint32_t>(kOut), value);
   }
+}
+
+/// Another memory, and behind its code a mapping whose bytes the program has just taken away.
+class WithLostNeighbour final : public GuestMemory {
+public:
+  explicit WithLostNeighbour(const FlatMemory& memory) : memory_(memory) {}
+  ~WithLostNeighbour() override { munmap(lost_, kBytes); }
+  WithLostNeighbour(const WithLostNeighbour&) = delete;
+  WithLostNeighbour& operator=(const WithLostNeighbour&) = delete;
+
+  MemoryRange find(uint64_t address) const override {
+    constexpr uint64_t kBegin = kCode + 8192;
+    if (address - kBegin < kBytes)
+      return {kBegin, kBegin + kBytes, static_cast<std::byte*>(lost_), true};
+    return memory_.find(address);
+  }
+  uint64_t generation() const noexcept override { return memory_.generation(); }
+
+private:
+  static constexpr uint64_t kBytes = 4096;
+  const FlatMemory& memory_;
+  void* const lost_ = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+};
+
+TEST_F(Launch, CodeIsNotReadBeyondItsMapping) {
+  memory_.write(kDescriptor + 16, kCode + 4096 - kDescriptor);
+  place(kCode + 4096, storing(5));
+  const WithLostNeighbour memory(memory_);
+  ASSERT_EQ(run(memory), KernelExecution::Progress::Finished) << fault_.message;
+  EXPECT_EQ(memory_.read<uint32_t>(kOut), 5u);
+}
+
+TEST_F(Launch, AnInstructionThatDoesNotFitItsMappingIsIllegal) {
+  memory_.write(kDescriptor + 16, kCode + 8192 - 12 - kDescriptor);
+  const auto code = assemble(storing(0x12345), processor_);
+  std::memcpy(memory_.host(kCode + 8192 - 12), code.data(), 12); // all but the literal
+  memory_.map(kCode + 8192, 4096);
+  ASSERT_EQ(run(), KernelExecution::Progress::Faulted);
+  EXPECT_EQ(fault_.kind, Fault::Kind::IllegalInstruction) << fault_.message;
+  EXPECT_EQ(fault_.pc, kCode + 8192 - 4);
 }
 
 TEST_F(Launch, RunningOffTheEndOfCodeIsAFault) {

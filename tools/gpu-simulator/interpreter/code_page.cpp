@@ -8,23 +8,6 @@
 
 namespace gpusim {
 
-namespace {
-
-/// Appends what is mapped from `address` on, at most `count` bytes.
-uint64_t appendMapped(const GuestMemory& memory, uint64_t address, uint64_t count,
-                      std::vector<std::byte>& out) {
-  const MemoryRange range = memory.find(address);
-  if (address < range.begin || address >= range.end) {
-    return 0;
-  }
-  const uint64_t available = std::min(count, range.end - address);
-  const std::byte* from = range.host + (address - range.begin);
-  out.insert(out.end(), from, from + available);
-  return available;
-}
-
-} // namespace
-
 CodePage::CodePage(uint64_t base, uint64_t begin, std::vector<std::byte> bytes)
     : base_(base), begin_(begin), bytes_(std::move(bytes)),
       slots_(std::make_unique<Instruction[]>(kSlots + kReach / 4)) {
@@ -70,13 +53,11 @@ std::shared_ptr<const CodePage> DecodedCode::page(uint64_t pc, const GuestMemory
   if (pc < range.begin || pc >= range.end) {
     return nullptr;
   }
+  // Only the mapping that holds the code is read. The one behind it has nothing to do with the
+  // kernel: its owner may be taking it away just now.
   const uint64_t begin = std::max(base, range.begin);
-  const uint64_t wanted = base + CodePage::kBytes + CodePage::kReach - begin;
-  std::vector<std::byte> bytes;
-  const uint64_t first = appendMapped(memory, begin, wanted, bytes);
-  if (first < wanted) {
-    appendMapped(memory, begin + first, wanted - first, bytes);
-  }
+  const uint64_t end = std::min(base + CodePage::kBytes + CodePage::kReach, range.end);
+  std::vector<std::byte> bytes(range.host + (begin - range.begin), range.host + (end - range.begin));
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const CodePage>& cached = pages_[base];
   if (!cached || cached->begin() != begin || cached->bytes() != bytes) {

@@ -61,7 +61,8 @@ public:
 
   Decoder& decoder() noexcept { return decoder_; }
 
-  /// The page that holds `pc` as memory is now; null when `pc` is not mapped.
+  /// The page that holds `pc` as memory is now; null when `pc` is not mapped. An instruction that
+  /// begins in one mapping and ends in another is illegal.
   std::shared_ptr<const CodePage> page(uint64_t pc, const GuestMemory& memory);
 
 private:

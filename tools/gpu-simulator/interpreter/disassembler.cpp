@@ -1,6 +1,7 @@
 #include "disassembler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <llvm-c/Disassembler.h>
@@ -17,6 +18,8 @@ void LLVMInitializeAMDGPUDisassembler();
 namespace gpusim {
 
 namespace {
+
+constexpr size_t kLongestInstruction = 20; ///< of all processors, in bytes
 
 void initializeLlvm() {
   static std::once_flag once;
@@ -65,12 +68,18 @@ Disassembled Disassembler::disassemble(std::span<const std::byte> code, uint64_t
   if (isReserved(code)) {
     return {};
   }
+  // LLVM crashes where the bytes end before the literal does: it gets enough of them, always.
+  std::array<uint8_t, kLongestInstruction> bytes{};
+  const size_t available = std::min(code.size(), bytes.size());
+  std::memcpy(bytes.data(), code.data(), available);
   const std::lock_guard lock(mutex_);
   char text[512];
-  // The C interface takes mutable bytes, but only reads them.
-  auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(code.data()));
   Disassembled result;
-  result.bytes = LLVMDisasmInstruction(context_, bytes, code.size(), pc, text, sizeof text);
+  result.bytes =
+      LLVMDisasmInstruction(context_, bytes.data(), bytes.size(), pc, text, sizeof text);
+  if (result.bytes > available) {
+    return {};
+  }
   if (result.bytes != 0) {
     result.text = trimmed(text);
   }

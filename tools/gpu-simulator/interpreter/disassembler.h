@@ -24,6 +24,7 @@ public:
 
   bool valid() const noexcept { return context_ != nullptr; }
 
+  /// The instruction at the beginning of `code`; none where `code` ends before it does.
   Disassembled disassemble(std::span<const std::byte> code, uint64_t pc);
 
 private:
