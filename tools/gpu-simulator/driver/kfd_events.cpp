@@ -72,6 +72,7 @@ int EventTable::wait(kfd_ioctl_wait_events_args& arguments) {
     changed_.wait(lock, done);
   else
     complete = changed_.wait_for(lock, std::chrono::milliseconds(arguments.timeout), done);
+  endWaitLocked(wanted);
 
   if (unknown) {
     arguments.wait_result = KFD_IOC_WAIT_RESULT_FAIL;
@@ -117,13 +118,25 @@ void EventTable::setLocked(Event& event) {
 std::vector<EventTable::Wanted>
 EventTable::startWaitLocked(const kfd_ioctl_wait_events_args& arguments) {
   const auto* first = reinterpret_cast<const kfd::EventData*>(arguments.events_ptr);
+  const std::thread::id thread = std::this_thread::get_id();
   std::vector<Wanted> wanted;
   wanted.reserve(arguments.num_events);
   for (uint32_t i = 0; i < arguments.num_events; ++i) {
-    const Event* event = findLocked(first[i].eventId);
-    wanted.push_back({.data = first[i], .ageAtStart = event == nullptr ? 0 : event->age});
+    Event* event = findLocked(first[i].eventId);
+    uint64_t seen = 0;
+    if (event != nullptr && event->autoReset)
+      seen = event->ageSeen.try_emplace(thread, Event{}.age).first->second;
+    else if (event != nullptr)
+      seen = event->age; // nobody consumes its sets
+    wanted.push_back({.data = first[i], .ageSeen = seen});
   }
   return wanted;
+}
+
+void EventTable::endWaitLocked(const std::vector<Wanted>& wanted) {
+  for (const Wanted& one : wanted)
+    if (Event* event = findLocked(one.data.eventId))
+      event->ageSeen[std::this_thread::get_id()] = event->age;
 }
 
 bool EventTable::readyLocked(const Wanted& wanted) {
@@ -132,7 +145,7 @@ bool EventTable::readyLocked(const Wanted& wanted) {
     return false;
   // Programs that know no ages pass 0.
   const uint64_t known = event->type == KFD_IOC_EVENT_SIGNAL ? wanted.data.age : 0;
-  return event->signaled || event->age != wanted.ageAtStart || (known != 0 && known != event->age);
+  return event->signaled || event->age != wanted.ageSeen || (known != 0 && known != event->age);
 }
 
 bool EventTable::satisfiedLocked(const std::vector<Wanted>& wanted, bool all, bool& unknown) {

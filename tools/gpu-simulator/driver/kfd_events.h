@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "driver/kfd_abi.h"
@@ -44,18 +45,22 @@ private:
     bool autoReset = false;
     bool signaled = false;
     uint64_t age = 1; ///< grows at each set, so that a waiter notices sets it slept through
+    std::map<std::thread::id, uint64_t> ageSeen{}; ///< at the end of each thread's last wait
     kfd_hsa_memory_exception_data exception{};
   };
 
-  /// One event of a wait: a set during the wait counts even when another waiter consumed it.
+  /// One event of a wait. A set since the thread's last wait for the event counts, even when another
+  /// waiter consumed it. ROCr before 6.1 needs that more than hardware gives it: all its queues share
+  /// an event, so its own thread consumes the set that a thread is waiting for which destroys a queue.
   struct Wanted {
     kfd::EventData data;
-    uint64_t ageAtStart;
+    uint64_t ageSeen;
   };
 
   Event* findLocked(uint32_t eventId);
   void setLocked(Event& event);
   std::vector<Wanted> startWaitLocked(const kfd_ioctl_wait_events_args& arguments);
+  void endWaitLocked(const std::vector<Wanted>& wanted);
   bool readyLocked(const Wanted& wanted);
   bool satisfiedLocked(const std::vector<Wanted>& wanted, bool all, bool& unknown);
   void consumeLocked(const std::vector<Wanted>& wanted, bool all, kfd::EventData* results);

@@ -196,6 +196,22 @@ TEST_F(Events, AutomaticResetConsumesOneSet) {
   EXPECT_FALSE(ready(events));
 }
 
+TEST_F(Events, ASetBeforeTheWaitCountsThoughAnotherWaiterConsumedIt) {
+  std::vector events{event(create(true))};
+  EXPECT_FALSE(ready(events));
+  table_.interrupt(events[0].eventId);
+  std::thread([this, events]() mutable { EXPECT_TRUE(ready(events)); }).join();
+  EXPECT_TRUE(ready(events)) << "it had looked at the signal before the set, and would sleep for ever";
+  EXPECT_FALSE(ready(events));
+}
+
+TEST_F(Events, ManualResetHoldsForThreadsThatHaveNotWaited) {
+  std::vector events{event(create(false))};
+  table_.interrupt(events[0].eventId);
+  EXPECT_EQ(0, table_.reset(events[0].eventId));
+  EXPECT_FALSE(ready(events));
+}
+
 TEST_F(Events, ManualResetStaysUntilReset) {
   std::vector events{event(create(false))};
   table_.interrupt(events[0].eventId);
