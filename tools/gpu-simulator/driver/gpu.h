@@ -45,6 +45,8 @@ struct Gpu {
   std::unique_ptr<CodeCache> code;          ///< null: no kernel can run on this architecture
   std::atomic<uint64_t> codeGeneration{1};  ///< see Dispatch::codeGeneration
   std::atomic<uint64_t> localMemoryUsed{0}; ///< bytes of VRAM handed out
+  /// After a memory fault, as by the driver: none of the process's queues runs on this GPU again.
+  std::atomic<bool> queuesAreEvicted{false};
   std::bitset<kDoorbellsPerGpu> doorbells;  ///< taken ones; guarded by the queue table
 };
 

@@ -56,11 +56,12 @@ void Machine::raise(uint32_t eventId) {
 void Machine::reportMemoryFault(const Gpu& gpu, const Fault& fault) {
   constexpr uint64_t kPageMask = 4095;
   const MemoryRange range = gpu.memory.find(fault.address);
+  const bool readOnly = range.begin != range.end && !range.writable && fault.isWrite;
   kfd_hsa_memory_exception_data exception{};
   exception.va = fault.address & ~kPageMask;
   exception.gpu_id = gpu.gpuId();
-  exception.failure.NotPresent = range.begin == range.end ? 1 : 0;
-  exception.failure.ReadOnly = range.begin != range.end && fault.isWrite ? 1 : 0;
+  exception.failure.NotPresent = readOnly ? 0 : 1;
+  exception.failure.ReadOnly = readOnly ? 1 : 0;
   events_.raiseMemoryException(exception);
 }
 

@@ -119,7 +119,7 @@ void AqlQueue::runDispatch(const hsa_kernel_dispatch_packet_t& packet) {
   const KernelExecution::Progress progress = execute(*execution);
   times.end = gpuClock();
   if (progress == KernelExecution::Progress::Running)
-    return; // the queue is being destroyed
+    return; // given up
   services_.recordDispatch(gpu_, dispatch.kernel, execution->statistics());
   if (progress == KernelExecution::Progress::Faulted)
     return fail(execution->fault());
@@ -140,7 +140,7 @@ Schedule AqlQueue::schedule() const {
 
 KernelExecution::Progress AqlQueue::execute(KernelExecution& execution) {
   auto progress = KernelExecution::Progress::Running;
-  while (progress == KernelExecution::Progress::Running && !stopping())
+  while (progress == KernelExecution::Progress::Running && !givesUp())
     progress = execution.run(kInstructionsPerStep);
   return progress;
 }

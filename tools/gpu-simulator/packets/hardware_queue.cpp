@@ -65,7 +65,7 @@ void HardwareQueue::doorbell() {
 
 bool HardwareQueue::canWork() const {
   return runnable_.load(std::memory_order_acquire) && !halted_.load(std::memory_order_acquire) &&
-         hasWork();
+         !isEvicted() && hasWork();
 }
 
 void HardwareQueue::run() {
@@ -85,25 +85,30 @@ void HardwareQueue::run() {
   }
 }
 
-void HardwareQueue::reportLostMemory(uint64_t hostAddress) {
-  const auto address = gpu_.memory.addressOf(hostAddress);
+void HardwareQueue::reportLostMemory(const HostFault& lost) {
+  const auto address = gpu_.memory.addressOf(lost.address);
   if (!address) {
-    logLine("internal error: " + title() + " read or wrote " + hex(hostAddress) +
+    logLine("internal error: " + title() + " read or wrote " + hex(lost.address) +
             ", which is no memory of its GPU; the process is aborted; please report this");
     std::abort();
   }
+  // Whoever registers a file may cut it; and the machine may have no page for memory of the GPU.
+  const char* why = lost.signal == SIGBUS
+                        ? ", but there is no page for it: its file ends before, or this machine is "
+                          "out of memory"
+                        : ", but the program has unmapped it";
   stopWithMemoryFault(
       Fault{.kind = Fault::Kind::MemoryViolation,
             .pc = 0,
             .address = *address,
             .isWrite = false,
-            .message = "memory at " + hex(*address) +
-                       " is registered with the GPU, but the program has unmapped it"});
+            .message = "memory at " + hex(*address) + " is registered with the GPU" + why});
 }
 
 void HardwareQueue::stopWithMemoryFault(const Fault& fault) {
-  logLine(title() + ": " + fault.message + "; the queue is stopped and a memory fault reported");
-  halt();
+  logLine(title() + ": " + fault.message +
+          "; the GPU's queues are stopped and a memory fault reported");
+  gpu_.queuesAreEvicted.store(true, std::memory_order_release);
   services_.reportMemoryFault(gpu_, fault);
   abortUnlessTakenUp();
 }
@@ -118,7 +123,7 @@ void HardwareQueue::abortUnlessTakenUp() {
     isKnown = services_.memoryFaultsAreKnown();
     return isKnown || hostClock() >= deadline;
   };
-  if (!waitUntil(decided) || isKnown)
+  if (!poll(decided) || isKnown)
     return;
   logLine(title() +
           ": the runtime has not taken up the memory fault for 5 s; the process is aborted, as "
@@ -134,6 +139,10 @@ void HardwareQueue::sleepUntilDoorbell() {
 }
 
 bool HardwareQueue::waitUntil(const std::function<bool()>& condition) const {
+  return poll([&] { return isEvicted() || condition(); }) && !isEvicted();
+}
+
+bool HardwareQueue::poll(const std::function<bool()>& condition) const {
   auto pause = kShortestPoll;
   for (int attempt = 0; !condition(); ++attempt) {
     if (stopping())

@@ -12,6 +12,7 @@
 
 #include "driver/gpu.h"
 #include "packets/doorbell_monitor.h"
+#include "packets/host_fault.h"
 #include "packets/queue_services.h"
 
 namespace gpusim {
@@ -45,12 +46,13 @@ protected:
   /// Takes one packet from start to completion; called only when hasWork() said so.
   virtual void processPacket() = 0;
 
-  /// Stops the queue and tells the program that its GPU touched memory it may not touch.
+  /// Stops the queues of the GPU and tells the program that it touched memory it may not touch.
   void stopWithMemoryFault(const Fault& fault);
 
-  bool stopping() const { return stopping_.load(std::memory_order_acquire); }
+  /// Whether the packet at work is to be given up: the queue is being destroyed, or is off its GPU.
+  bool givesUp() const { return stopping() || isEvicted(); }
 
-  /// Polls until `condition` holds; false when the queue was stopped before.
+  /// Polls until `condition` holds; false when the packet was given up before.
   bool waitUntil(const std::function<bool()>& condition) const;
 
   /// No packet is taken up any more; used after an error was reported.
@@ -68,9 +70,13 @@ protected:
 private:
   void run();
   void sleepUntilDoorbell();
-  void reportLostMemory(uint64_t hostAddress);
+  void reportLostMemory(const HostFault& lost);
   void abortUnlessTakenUp();
+  /// False when the queue is being destroyed.
+  bool poll(const std::function<bool()>& condition) const;
   bool canWork() const;
+  bool stopping() const { return stopping_.load(std::memory_order_acquire); }
+  bool isEvicted() const { return gpu_.queuesAreEvicted.load(std::memory_order_acquire); }
 
   DoorbellMonitor& monitor_;
   std::thread thread_;

@@ -55,7 +55,8 @@ void handle(int signal, siginfo_t* information, void* context) {
     observe(context);
     return passOn(signal, information, context);
   }
-  guard->address = reinterpret_cast<uint64_t>(information->si_addr);
+  guard->fault.address = reinterpret_cast<uint64_t>(information->si_addr);
+  guard->fault.signal = signal;
   siglongjmp(guard->place, 1);
 }
 

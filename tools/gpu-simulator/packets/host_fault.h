@@ -17,6 +17,12 @@ void installHostFaultHandler();
 using ProgramFaultObserver = void (*)(const void* pc);
 void setProgramFaultObserver(ProgramFaultObserver observer);
 
+/// An access to memory that is not there.
+struct HostFault {
+  uint64_t address = 0; ///< in this process
+  int signal = 0;       ///< SIGSEGV: no mapping allows it; SIGBUS: no page for the mapping
+};
+
 /// Where a fault of the thread that runs guarded returns to.
 class HostFaultGuard {
 public:
@@ -26,16 +32,16 @@ public:
   HostFaultGuard& operator=(const HostFaultGuard&) = delete;
 
   sigjmp_buf place;
-  volatile uint64_t address = 0; ///< of the access that faulted
+  volatile HostFault fault;
 };
 
-/// Runs `work`; when it touches memory that is not there, gives it up and returns the host address.
+/// Runs `work`; when it touches memory that is not there, gives it up and returns the access.
 /// What `work` holds then stays as it is: it must hold no lock while it touches program memory.
 template <typename Work>
-std::optional<uint64_t> runGuarded(const Work& work) {
+std::optional<HostFault> runGuarded(const Work& work) {
   HostFaultGuard guard;
   if (sigsetjmp(guard.place, 0) != 0)
-    return guard.address;
+    return HostFault{.address = guard.fault.address, .signal = guard.fault.signal};
   work();
   return std::nullopt;
 }

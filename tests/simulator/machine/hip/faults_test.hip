@@ -1,6 +1,7 @@
 // Faults of kernels reach the program as a real GPU reports them; nothing ends as if it were right.
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "hip_check.h"
 
@@ -64,22 +65,35 @@ void addUnaligned() {
   launchAndWait(addAt, 0, bytes.get());
 }
 
-/// The program takes away memory that a kernel uses.
-void unmapUnderKernel() {
-  constexpr size_t kBytes = 1 << 20;
-  void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+constexpr size_t kRegisteredBytes = 1 << 20;
+
+/// The program takes away memory that a kernel uses; `file` is -1 for memory without.
+template <typename TakeAway>
+void takeAwayUnderKernel(int file, TakeAway takeAway) {
+  const int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  void* memory = mmap(nullptr, kRegisteredBytes, PROT_READ | PROT_WRITE, flags, file, 0);
   unsigned* device = nullptr;
   unsigned* told = nullptr;
-  HIP_OK(hipHostRegister(memory, kBytes, hipHostRegisterDefault));
+  HIP_OK(hipHostRegister(memory, kRegisteredBytes, hipHostRegisterDefault));
   HIP_OK(hipHostGetDevicePointer(reinterpret_cast<void**>(&device), memory, 0));
   HIP_OK(hipHostMalloc(&told, 2 * sizeof(unsigned)));
   told[0] = told[1] = 0;
   storeWhenTold<<<1, 1>>>(told, device);
   while (__atomic_load_n(&told[1], __ATOMIC_ACQUIRE) == 0) {
   }
-  munmap(memory, kBytes);
+  takeAway(memory);
   __atomic_store_n(&told[0], 1u, __ATOMIC_RELEASE);
   static_cast<void>(hipDeviceSynchronize());
+}
+
+void unmapUnderKernel() {
+  takeAwayUnderKernel(-1, [](void* memory) { munmap(memory, kRegisteredBytes); });
+}
+
+void cutFileUnderKernel() {
+  const int file = memfd_create("registered", 0);
+  static_cast<void>(ftruncate(file, kRegisteredBytes));
+  takeAwayUnderKernel(file, [file](void*) { static_cast<void>(ftruncate(file, 0)); });
 }
 
 /// HIP has a handler called when the event comes, so two threads wait for one signal.
@@ -163,7 +177,13 @@ TEST_F(FaultsDeathTest, AnAtomicAtAnUnalignedAddressIsAnApertureViolation) {
 }
 
 TEST_F(FaultsDeathTest, RegisteredMemoryThatIsUnmappedUnderAKernelIsAMemoryFault) {
-  EXPECT_DEATH(unmapUnderKernel(), "[Mm]emory access fault by GPU");
+  EXPECT_DEATH(unmapUnderKernel(), "but the program has unmapped it(.|\n)*"
+                                   "[Mm]emory access fault by GPU.*Page not present");
+}
+
+TEST_F(FaultsDeathTest, ARegisteredFileThatIsCutUnderAKernelIsAMemoryFault) {
+  EXPECT_DEATH(cutFileUnderKernel(), "but there is no page for it(.|\n)*"
+                                     "[Mm]emory access fault by GPU.*Page not present");
 }
 
 TEST_F(FaultsDeathTest, AProgramsOwnCrashStaysItsOwn) {

@@ -82,8 +82,10 @@ TEST_F(Faults, MoreLocalMemoryThanThereIsIsRefused) {
   EXPECT_EQ(HSA_STATUS_ERROR_INVALID_ALLOCATION, queue.waitForError());
 }
 
-TEST_F(Faults, AKernelDescriptorOutsideAllMemoryIsReported) {
+TEST_F(Faults, AMemoryFaultIsReportedAndStopsTheQueuesOfItsGpuAlone) {
   TestQueue queue(gpus_[0]);
+  TestQueue sameGpu(gpus_[0]);
+  TestQueue otherGpu(gpus_[1]);
   const hsa_signal_t fault = makeSignal(0);
   HSA_OK(hsa_amd_register_system_event_handler(
       [](const hsa_amd_event_t* event, void* data) {
@@ -100,5 +102,9 @@ TEST_F(Faults, AKernelDescriptorOutsideAllMemoryIsReported) {
   queue.submit(packet);
   hsa_signal_wait_scacquire(fault, HSA_SIGNAL_CONDITION_NE, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
   EXPECT_EQ(0x123456789000, hsa_signal_load_scacquire(fault));
+  const hsa_signal_t otherDone = makeSignal(1);
+  sameGpu.submit(barrier(HSA_PACKET_TYPE_BARRIER_AND, done));
+  otherGpu.submit(barrier(HSA_PACKET_TYPE_BARRIER_AND, otherDone));
+  waitForZero(otherDone);
   EXPECT_EQ(1, hsa_signal_load_scacquire(done));
 }
