@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 namespace device_coverage {
 
@@ -16,5 +17,13 @@ constexpr size_t kLargestArgument = 2048;
 // had, the function is called directly.
 bool callBounded(void (*function)(const void* argument), const void* argument, size_t size,
                  int seconds);
+
+// The same for what captures no more than bytes.
+template <class Work>
+bool callBounded(const Work& work, int seconds) {
+  static_assert(std::is_trivially_copyable_v<Work> && sizeof(Work) <= kLargestArgument);
+  const auto call = [](const void* copy) { (*static_cast<const Work*>(copy))(); };
+  return callBounded(call, &work, sizeof work, seconds);
+}
 
 } // namespace device_coverage

@@ -64,15 +64,17 @@ bool Drain::attach(HsaApiTable* table, const HsaRuntime::Hooks& hooks) {
 }
 
 void Drain::detach() {
-  Held gate(gate_, lockSeconds());
   active_ = false;
+  if (gaveUp_)
+    return; // whoever did not answer holds the gate
+  Held gate(gate_, lockSeconds());
   if (gate)
     registry_.end(nullptr);
 }
 
 void Drain::giveUp(const char* what, const char* consequence) {
   gaveUp_ = true;
-  warn("%s within %d s; %s; end the work on the GPU before the process ends, or set "
+  warn("%s within %d s; %s; look for a kernel that failed or does not end, or set "
        "DEVICE_COVERAGE_TIMEOUT to more seconds",
        what, timeoutSeconds(), consequence);
 }
@@ -89,6 +91,16 @@ HsaStatus Drain::freeze(HsaExecutable executable, const char* options) {
   return status;
 }
 
+template <class Work>
+bool Drain::withDevices(const Work& work) {
+  if (callBounded(work, timeoutSeconds()))
+    return true;
+  registry_.abandon();
+  giveUp("the GPUs did not let their counters be copied",
+         "only what was collected before is written");
+  return false;
+}
+
 // The gate stays held over the destruction: a drain in between would take the executable for a new
 // one.
 HsaStatus Drain::destroy(HsaExecutable executable) {
@@ -102,9 +114,11 @@ HsaStatus Drain::destroy(HsaExecutable executable) {
       giveUp("another thread's drain did not end", "what unloaded code counted is lost");
       return hsa_.destroy(executable);
     }
-    changed = registry_.collect(hsa_, &executable);
+    const bool inTime = withDevices(
+        [this, executable] { worked_ = registry_.collect(hsa_, &executable); });
+    changed = inTime && worked_;
     status = hsa_.destroy(executable);
-    if (status == kHsaSuccess)
+    if (inTime && status == kHsaSuccess)
       registry_.end(&executable);
   }
   if (changed && exiting_) {
@@ -119,17 +133,18 @@ HsaStatus Drain::shutDown() {
   if (usable()) {
     Held gate(gate_, lockSeconds());
     if (gate)
-      registry_.collect(hsa_, nullptr);
+      withDevices([this] { registry_.collect(hsa_, nullptr); });
   }
-  return hsa_.shutDown();
+  // A thread that waits for a device is inside HSA, which would go away under it: the process ends
+  // without that, with its own status.
+  return gaveUp_ ? kHsaSuccess : hsa_.shutDown();
 }
 
 void Drain::synchronise() {
   const UsedGpus used = registry_.usedGpus(hsa_);
   if (used.count == 0)
     return;
-  const auto work = [](const void* gpus) { synchroniseHip(*static_cast<const UsedGpus*>(gpus)); };
-  if (!callBounded(work, &used, sizeof used, timeoutSeconds()))
+  if (!callBounded([used] { synchroniseHip(used); }, timeoutSeconds()))
     warn(
         "the GPUs were still busy after %d s; counters are read as they stand; end the work on the "
         "GPU before the process ends, or set DEVICE_COVERAGE_TIMEOUT to more seconds",
@@ -148,16 +163,7 @@ bool Drain::collect() {
   if (!usable())
     return true;
   synchronise();
-  const auto work = [](const void* drain) {
-    (*static_cast<Drain* const*>(drain))->collectHoldingGate();
-  };
-  Drain* self = this;
-  if (callBounded(work, &self, sizeof self, timeoutSeconds()))
-    return true;
-  registry_.abandon();
-  giveUp("the GPUs did not let their counters be copied",
-         "only what was collected before is written");
-  return false;
+  return withDevices([this] { collectHoldingGate(); });
 }
 
 bool Drain::buildProfile(const TargetId& target, size_t firstEntry, Buffer& profile) {
@@ -279,7 +285,8 @@ device_coverage_result Drain::reset() {
   if (!gate)
     return DEVICE_COVERAGE_FAILED;
   registry_.discover(hsa_, nullptr);
-  return registry_.reset(hsa_) ? DEVICE_COVERAGE_OK : DEVICE_COVERAGE_FAILED;
+  const bool inTime = withDevices([this] { worked_ = registry_.reset(hsa_); });
+  return inTime && worked_ ? DEVICE_COVERAGE_OK : DEVICE_COVERAGE_FAILED;
 }
 
 device_coverage_result Drain::setProfileName(const char* pattern) {

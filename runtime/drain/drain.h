@@ -57,6 +57,10 @@ public:
 private:
   bool usable() const { return active_ && !gaveUp_; }
   void synchronise();
+  // Does what copies from or to devices. False with a message when they do not let it in time; what
+  // the work goes on with then counts for nothing, and the drain asks no device any more.
+  template <class Work>
+  bool withDevices(const Work& work);
   bool collect();
   void collectHoldingGate();
   device_coverage_result write();
@@ -75,6 +79,7 @@ private:
   std::atomic<bool> gaveUp_{false}; // a device or a lock did not answer in time
   std::atomic<bool> exiting_{false};
   std::atomic<bool> inherited_{false}; // forked from a process that used HSA
+  std::atomic<bool> worked_{false};    // what work holding the gate came to
   uint64_t drains_ = 0;
   uint64_t filesWritten_ = 0;
 };

@@ -429,6 +429,50 @@ TEST_F(DrainTest, aDeviceThatDoesNotAnswerEndsInAMessageAndKeepsWhatWasCollected
   EXPECT_EQ(sumOf(counts()), "3");
 }
 
+// A GPU whose queues were stopped, as after a memory fault that HIP handed to the program, never ends
+// a copy. Whatever copies has to give up: at the end of the process nobody could end it.
+class DeviceThatNeverAnswers : public DrainTest, public testing::WithParamInterface<const char*> {
+protected:
+  void doIt(uint64_t executable) {
+    const std::string what = GetParam();
+    if (what == "unloading")
+      hsa.unload(executable);
+    else if (what == "shuttingDown")
+      hsa.shutDown();
+    else
+      EXPECT_EQ(drain->reset(), DEVICE_COVERAGE_FAILED);
+  }
+};
+
+TEST_P(DeviceThatNeverAnswers, costsATimeoutAndAMessage) {
+  setenv("DEVICE_COVERAGE_TIMEOUT", "1", 1);
+  const uint64_t gone = hsa.load(exact);
+  hsa.count(gone, 0, 3);
+  hsa.unload(gone);
+  const uint64_t stuck = hsa.load(exact);
+  std::atomic<bool> goOn{false};
+  hsa.beforeCopy = [&] {
+    while (!goOn)
+      usleep(1000);
+    return HsaStatus{0x1000};
+  };
+  testing::internal::CaptureStderr();
+  doIt(stuck);
+  const std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_NE(message.find("did not let their counters be copied within 1 s"), std::string::npos)
+      << message;
+  EXPECT_EQ(drain->flush(), DEVICE_COVERAGE_OK);
+  EXPECT_EQ(sumOf(counts()), "3") << "what was collected before";
+  goOn = true;
+  waitForOtherThreads();
+  EXPECT_EQ(status().failed_copies, 0u) << "what comes after the end of the wait counts for nothing";
+  EXPECT_EQ(sumOf(counts()), "3");
+}
+
+INSTANTIATE_TEST_SUITE_P(DrainTest, DeviceThatNeverAnswers,
+                         testing::Values("unloading", "shuttingDown", "resetting"),
+                         [](const auto& info) { return std::string(info.param); });
+
 TEST_F(DrainTest, aRefusedCodeObjectDoesNotTakeTheOthersWithIt) {
   const char* noteName = DEVICE_COVERAGE_NOTE_NAME;
   std::vector<uint8_t> damaged = exact;

@@ -2,6 +2,7 @@
 #include "test_files.h"
 
 #include <algorithm>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <map>
 #include <sstream>
@@ -221,6 +222,18 @@ TEST_F(Gpu, aKernelThatDoesNotEndCostsAMessageAndNoCountsOfOthers) {
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_EQ(result.output.rfind("DeviceCoverage: drain: the GPUs were still busy after 1 s;", 0),
             0u)
+      << result.output;
+  EXPECT_EQ(branchCounts(), "37 20 10");
+}
+
+TEST_F(Gpu, aMemoryFaultOfTheProgramEndsItAndLeavesWhatWasFlushed) {
+  const CommandResult result =
+      runProgram("memory-fault", "program", 1, "DEVICE_COVERAGE_TIMEOUT=1");
+  const bool aborted = result.status == 128 + SIGABRT;
+  EXPECT_TRUE(aborted || result.status == 0) << result.status << ": " << result.output;
+  EXPECT_EQ(result.output.find("the GPUs did not let their counters be copied within 1 s") ==
+                std::string::npos,
+            aborted)
       << result.output;
   EXPECT_EQ(branchCounts(), "37 20 10");
 }

@@ -48,8 +48,7 @@ foreach(version IN LISTS DEVICE_COVERAGE_TEST_ROCM_VERSIONS)
     "-DHSA_INCLUDE_DIR=${rocm}/include/hsa" "-DHIP_LIBRARY=${libraries}/libamdhip64.so"
     "-DHSA_LIBRARY=${libraries}/libhsa-runtime64.so" -DROCM_DEVICE_LIBS_DIR=@DEVICE@
     "-DDEVICE_COVERAGE_TEST_LINK_OPTIONS=-Wl,--dynamic-linker=@LOADER@ -Wl,--disable-new-dtags -Wl,--allow-shlib-undefined -Wl,-rpath,${libraries}")
-  # All but those whose programs are not built here, and one that needs HSA to start a second time in a process,
-  # which newer runtimes do not do on the software GPU, with the drain or without.
+  # All but those whose programs are not built here.
   add_other_run(rocm-${version} rocm-${version} drain-gpu-tests Gpu
-    "*Gpu*-*coveredOrNot*:*bitmapsOf*:*twoLibraries*:*twoArchitectures*:*startingHsaAgain*")
+    "*Gpu*-*coveredOrNot*:*bitmapsOf*:*twoLibraries*:*twoArchitectures*")
 endforeach()

@@ -167,6 +167,14 @@ int neverEnding() {
   return 0;
 }
 
+// HIP before 6 ends the process; later ones give it the error, and no queue of the GPU runs again.
+int memoryFault() {
+  launchBranch(1, 37, 20);
+  device_coverage_flush();
+  branch<<<1, 64>>>(reinterpret_cast<int*>(0x123456789000), 10);
+  return hipDeviceSynchronize() == hipSuccess ? 1 : 0;
+}
+
 int flushFromThreads() {
   launchBranch(1, 64, 64);
   std::vector<std::thread> threads;
@@ -238,6 +246,8 @@ int main(int argc, char** argv) {
     return stillRunning();
   if (mode == "never-ending")
     return neverEnding();
+  if (mode == "memory-fault")
+    return memoryFault();
   if (mode == "flush-from-threads")
     return flushFromThreads();
   if (mode == "device-reset")
