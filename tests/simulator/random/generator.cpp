@@ -31,9 +31,10 @@ namespace {
 struct Type {
   char member; ///< of State
   const char* name;
-  int count; ///< how many a thread has
-  const char* signedName;
+  int count;              ///< how many a thread has
+  const char* signedName; ///< of integers
   int bits;
+  bool isPair = false;
 };
 
 constexpr std::array<Type, 10> kTypes = {{
@@ -44,9 +45,9 @@ constexpr std::array<Type, 10> kTypes = {{
     {'h', "Half", 3, nullptr, 16},
     {'f', "float", 4, nullptr, 32},
     {'d', "double", 3, nullptr, 64},
-    {'p', "Half2", 2, nullptr, 32},
-    {'q', "Float2", 2, nullptr, 64},
-    {'t', "Short2", 2, nullptr, 32},
+    {'p', "Half2", 2, nullptr, 32, true},
+    {'q', "Float2", 2, nullptr, 64, true},
+    {'t', "Short2", 2, nullptr, 32, true},
 }};
 constexpr int kIntegers = 4; ///< of kTypes, the first
 constexpr int kFloats = 3;   ///< after them
@@ -300,7 +301,7 @@ private:
   std::string leaf(const Type& type) {
     const std::string name = type.name;
     const bool isInteger = type.signedName != nullptr;
-    const bool isFloat = !isInteger && type.count > 2;
+    const bool isFloat = !isInteger && !type.isPair;
     if (isInteger && oneIn(3))
       return "static_cast<" + name + ">(" + constant(type) + ")";
     if (isFloat && oneIn(5))
@@ -332,8 +333,8 @@ private:
     if (depth <= 0)
       return leaf(type);
     const std::string text = fill(any(patternsOf(type)), type, depth - 1);
-    return type.count > 2 ? std::string("static_cast<") + type.name + ">(" + text + ")"
-                          : "(" + text + ")";
+    return !type.isPair ? std::string("static_cast<") + type.name + ">(" + text + ")"
+                        : "(" + text + ")";
   }
 
   std::string condition(int depth) {
@@ -342,8 +343,10 @@ private:
   }
 
   std::string simpleStatement(int callable) {
-    if (oneIn(4))
-      return fill(any(kMemoryStatements), anyType(0, kIntegers), 2);
+    if (oneIn(4)) {
+      const Type& type = anyType(0, kIntegers);
+      return fill(any(kMemoryStatements), type, 2);
+    }
     if (callable > 0 && oneIn(8))
       return fill("s.w[2] = functions::call" + std::to_string(below(callable)) +
                       "(m, @u, @d, @w, @h);",
