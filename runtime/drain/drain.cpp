@@ -134,6 +134,8 @@ HsaStatus Drain::shutDown() {
     Held gate(gate_, lockSeconds());
     if (gate)
       withDevices([this] { registry_.collect(hsa_, nullptr); });
+    else
+      giveUp("another thread's drain did not end", "what was counted since is lost");
   }
   // A thread that waits for a device is inside HSA, which would go away under it: the process ends
   // without that, with its own status.
