@@ -16,6 +16,7 @@
 //   @N @$ @&  the type's name, its signed counterpart's, that of any integer type
 //   @z        the type's size in bytes; @0 a number below 32; @m a mask of so many bits; @o own or
 //   local memory
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
@@ -81,7 +82,7 @@ constexpr std::string_view kIntegerPatterns[] = {
 
 // The operands of a minimum are never both zero: it may give either, and clang then changes signs
 // of zeroes, even where the program has a comparison and a choice.
-constexpr std::string_view kHalfPatterns[] = {
+constexpr std::string_view kNumberPatterns[] = {
     "@e + @e",
     "@e - @e",
     "@e * @e",
@@ -98,38 +99,23 @@ constexpr std::string_view kHalfPatterns[] = {
     "__builtin_elementwise_trunc(@e)",
     "__builtin_elementwise_rint(@e)",
     "__builtin_elementwise_abs(@e)",
-    "@n",
-    "numberOf<Half>(@s)",
-    "static_cast<int16_t>(@s & 0x7ff)",
-    "(@c ? @e : @e)",
-    "@p.y"};
+    "@n"};
+constexpr std::string_view kOnlyHalfPatterns[] = {
+    "numberOf<Half>(@s)", "static_cast<int16_t>(@s & 0x7ff)", "(@c ? @e : @e)", "@p.y"};
+constexpr std::string_view kOnlyFloatPatterns[] = {
+    "numberOf<float>(@u)", "@i",      "static_cast<@&>(@i)",
+    "(@c ? @e : @e)",      "@e / @e", "squareRoot(__builtin_elementwise_abs(@e))",
+    "scaled(@e, @U)",      "@q.x"};
 
-constexpr std::string_view kFloatPatterns[] = {
-    "@e + @e",
-    "@e - @e",
-    "@e * @e",
-    "@e + @e",
-    "@e - @e",
-    "@e * @e",
-    "-(@e)",
-    "withSign(@e, @e)",
-    "fused(@e, @e, @e)",
-    "__builtin_elementwise_min(@e, static_cast<@N>(3.25))",
-    "__builtin_elementwise_max(@e, static_cast<@N>(-2.0))",
-    "__builtin_elementwise_floor(@e)",
-    "__builtin_elementwise_ceil(@e)",
-    "__builtin_elementwise_trunc(@e)",
-    "__builtin_elementwise_rint(@e)",
-    "__builtin_elementwise_abs(@e)",
-    "@n",
-    "numberOf<float>(@u)",
-    "@i",
-    "static_cast<@&>(@i)",
-    "(@c ? @e : @e)",
-    "@e / @e",
-    "squareRoot(__builtin_elementwise_abs(@e))",
-    "scaled(@e, @U)",
-    "@q.x"};
+template <std::size_t First, std::size_t Second>
+constexpr auto joined(const std::string_view (&first)[First],
+                      const std::string_view (&second)[Second]) {
+  std::array<std::string_view, First + Second> all;
+  std::copy_n(second, Second, std::copy_n(first, First, all.begin()));
+  return all;
+}
+constexpr auto kHalfPatterns = joined(kNumberPatterns, kOnlyHalfPatterns);
+constexpr auto kFloatPatterns = joined(kNumberPatterns, kOnlyFloatPatterns);
 
 constexpr std::string_view kNumberPairPatterns[] = {"@e + @e",
                                                     "@e - @e",
